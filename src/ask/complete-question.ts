@@ -4,7 +4,7 @@ import type { Completion, completeQuerySchema } from '../contract/lens.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { limitLensToSuggestions } from '../lens/policies/limit-lens.ts';
 import { writePlan } from '../plan/write-plan.ts';
-import { completeAt } from '../reader/complete/complete.ts';
+import { completeAtCursor } from '../reader/complete/complete.ts';
 import { createPhrases, type SampleQuestion } from '../reader/complete/phrases.ts';
 import { recentTurns } from '../reader/words/length-limit.ts';
 
@@ -15,7 +15,7 @@ export function completeQuestion(
   { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Completion {
   const position = Math.min(cursor, q.length);
-  const { next, words, sentence, plan } = completeAt({
+  const { next, words, sentence, plan } = completeAtCursor({
     lens: limitLensToSuggestions(lens, caller),
     text: q,
     cursor: position,

@@ -1,14 +1,14 @@
 // Recognizes a turn that answers the previous clarification, such as "returned on" when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, ReadQuestion } from './reading.ts';
-import { phraseKey } from './words/phrase-key.ts';
+import { toPhraseKey } from './words/phrase-key.ts';
 
 /** The maximum length of an option's label. Longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
 const POLITE_WORDS = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
 export const findChosenOption = ({ options }: Clarification, reply: string): string | null => {
-  const normalize = (text: string): string => phraseKey(text.replace(POLITE_WORDS, '') || text);
+  const normalize = (text: string): string => toPhraseKey(text.replace(POLITE_WORDS, '') || text);
   const keyedOptions = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
   const replyKey = normalize(reply);
   const exactMatches = keyedOptions.filter(({ key, label }) =>
@@ -20,13 +20,13 @@ export const findChosenOption = ({ options }: Clarification, reply: string): str
 };
 
 /** The choices that remain valid in later turns: a choice between two fields also applies to "and in 2025?". */
-const lastingChoices = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
+const findLastingChoices = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
 /** Turns each answer to a clarification into a choice for the question that the answer completes. */
-export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
+export const addAnswersAsChoices = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;
   let current: PlannerInput = { ...input, question: first, context: [] };
@@ -38,7 +38,7 @@ export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): Pl
       clarification && key
         ? {
             ...current,
-            choices: { ...current.choices, [clarification.term]: key, ...lastingChoices(clarification, key) },
+            choices: { ...current.choices, [clarification.term]: key, ...findLastingChoices(clarification, key) },
           }
         : { ...current, question: turn, context: [...current.context!, current.question] };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flights, superstore } from '../../test/support/planner-lenses.ts';
 import type { Lens } from '../lens/model/lens.ts';
-import { meaningDifferences, normalizeQuestion } from './meaning-check.ts';
+import { findMeaningDifferences, normalizeQuestion } from './meaning-check.ts';
 
 const QUESTIONS: [lens: Lens, questions: string[]][] = [
   [
@@ -27,13 +27,13 @@ describe('a trivial rewording means the same', () => {
   for (const [lens, questions] of QUESTIONS)
     for (const question of questions)
       test.each(Object.entries(REWORDINGS))(`${question}: %s`, (_name, reword) => {
-        expect(meaningDifferences(lens, question, reword(question))).toEqual([]);
+        expect(findMeaningDifferences(lens, question, reword(question))).toEqual([]);
       });
   test.each([
     ['What is revenue by region?', 'Show me sales per region'],
     ['monthly revenue in 2016', 'revenue by month for 2016'],
     ['how many customers in Texas', 'number of customers in Texas'],
-  ])('%s = %s', (one, other) => expect(meaningDifferences(superstore, one, other)).toEqual([]));
+  ])('%s = %s', (one, other) => expect(findMeaningDifferences(superstore, one, other)).toEqual([]));
 });
 
 describe('a near miss differs, with its reason', () => {
@@ -64,17 +64,21 @@ describe('a near miss differs, with its reason', () => {
     ['revenue in Texas', 'online revenue in Texas', 'words'],
     ['supplier cost by region', 'supplier cost by state', 'words'],
     ['who is the best customer', 'who is the worst customer', 'words'],
-  ])('%s / %s', (one, other, kind) => expect(meaningDifferences(superstore, one, other)).toContain(kind));
+  ])('%s / %s', (one, other, kind) => expect(findMeaningDifferences(superstore, one, other)).toContain(kind));
   test('if it exchanges from and to', () => {
     expect(
-      meaningDifferences(flights, 'flights from Boston to Chicago in 2001', 'flights from Chicago to Boston in 2001'),
+      findMeaningDifferences(
+        flights,
+        'flights from Boston to Chicago in 2001',
+        'flights from Chicago to Boston in 2001',
+      ),
     ).not.toEqual([]);
   });
   test('if one date is relative and the other absolute, on any day', () => {
-    expect(meaningDifferences(superstore, 'revenue last month', 'revenue in May 2000')).toContain('date');
+    expect(findMeaningDifferences(superstore, 'revenue last month', 'revenue in May 2000')).toContain('date');
   });
   test('if the same unknown words are in another order', () => {
-    expect(meaningDifferences(superstore, 'wombats per quokka', 'quokkas per wombat')).not.toEqual([]);
+    expect(findMeaningDifferences(superstore, 'wombats per quokka', 'quokkas per wombat')).not.toEqual([]);
   });
 });
 

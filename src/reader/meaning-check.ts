@@ -4,24 +4,24 @@
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import { memoize } from '../platform/memoize.ts';
-import { questionWords } from './question-words.ts';
+import { findQuestionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 import type { Reading } from './reading.ts';
-import { sentenceOf } from './restrictions/sentence.ts';
-import { vocabularyOf } from './words/vocabulary.ts';
+import { parseSentence } from './restrictions/sentence.ts';
+import { getVocabulary } from './words/vocabulary.ts';
 
 /** Normalizes a question for the embedder: lowercase, singular, without accents, pauses and filler. */
 export const normalizeQuestion = (text: string): string =>
-  questionWords(text)
+  findQuestionWords(text)
     .map(({ norm }) => norm)
     .join(' ');
 
 /** "of Adams" differs from "of Adam", because names and stored values have no plural. */
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
-  const { phrases, values } = vocabularyOf(lens);
-  const otherWords = questionWords(questionB);
+  const { phrases, values } = getVocabulary(lens);
+  const otherWords = findQuestionWords(questionB);
   const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
-  return questionWords(questionA).some(({ token: one }, index) => {
+  return findQuestionWords(questionA).some(({ token: one }, index) => {
     const other = otherWords[index]!.token;
     if (one.kind !== 'word' || other.kind !== 'word' || one.norm === other.norm) return false;
     if (one.stem !== other.stem || phrases.has(one.stem)) return false;
@@ -33,28 +33,28 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
 };
 
 /** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
-const REFERENCE_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
+const COMPARISON_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
-const rememberReading = memoize<Lens, Reading>(200);
+const cacheReading = memoize<Lens, Reading>(200);
 /** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
-  rememberReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
+  cacheReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
-export const meaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
-  const differences = readingDifferences(lens, questionA, questionB);
+export const findMeaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
+  const differences = findReadingDifferences(lens, questionA, questionB);
   const sameRestrictions =
-    differences.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
+    differences.length > 0 || findRestrictions(lens, questionA) === findRestrictions(lens, questionB);
   return sameRestrictions ? differences : ['set operation'];
 };
 
-const readingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
+const findReadingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
     return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
-  const differencesByDate = REFERENCE_DATES.map((now) => {
+  const differencesByDate = COMPARISON_DATES.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
-    const differences = planDifferences(left.plan, right.plan);
+    const differences = findPlanDifferences(left.plan, right.plan);
     // A reading with a doubt doesn't prove that two questions have the same meaning.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
@@ -68,8 +68,8 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
  * The restricting words of a question. A word such as "only", "all" or "twice" in just one of two questions makes their
  * meanings different.
  */
-const restrictionsIn = (lens: Lens, question: string): string =>
-  sentenceOf(question, lens, REFERENCE_DATES[0]!)
+const findRestrictions = (lens: Lens, question: string): string =>
+  parseSentence(question, lens, COMPARISON_DATES[0]!)
     .restrictionWords.map(({ sense, by }) => `${sense} ${by ?? ''}`)
     .sort()
     .join('\n');
@@ -82,7 +82,7 @@ const toCanonicalJson = (value: unknown): string =>
   );
 const toSortedJson = (list: readonly unknown[]): string => list.map(toCanonicalJson).sort().join('\n');
 
-const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
+const findPlanDifferences = (one: LensPlan, other: LensPlan): string[] => {
   const differences: string[] = [];
   const dimensionFields = (plan: LensPlan) => plan.dimensions.map(({ path, field }) => ({ path, field }));
   if (toSortedJson(one.measures) !== toSortedJson(other.measures)) differences.push('measure');

@@ -19,18 +19,19 @@ const isPause = (token: Token): boolean => token.kind === 'punct' && SENTENCE_PU
 /** "US" among lowercase words is a name, not a polite word. */
 const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
 
-const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
+const POLITE_PHRASE_PATTERN =
+  /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** The number of tokens in a phrase such as "I would like to see …". */
-const politePrefixAt = (list: readonly Token[], index: number): number => {
+const countPolitePrefix = (list: readonly Token[], index: number): number => {
   if (index > 0 && !isPause(list[index - 1]!)) return 0;
   const words = list.slice(index, index + 6).map(({ norm }) => norm);
-  return WISH.exec(words.join(' '))?.[0].split(' ').length ?? 0;
+  return POLITE_PHRASE_PATTERN.exec(words.join(' '))?.[0].split(' ').length ?? 0;
 };
 
 const isYearToken = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-const normOf = (token: Token, index: number, list: readonly Token[]): string => {
+const normalizeWord = (token: Token, index: number, list: readonly Token[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];
   // "five" is 5, and "1,500" is 1500. "007", "1.10" and "$5" don't change.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
@@ -44,19 +45,19 @@ const normOf = (token: Token, index: number, list: readonly Token[]): string => 
   return month ? MONTHS[month - 1]! : stem(token.norm);
 };
 
-export const questionWords = (text: string): QuestionWord[] => {
+export const findQuestionWords = (text: string): QuestionWord[] => {
   const { tokens: list } = tokenizeQuestion(text);
   const words: QuestionWord[] = [];
   const hasLowercase = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let index = 0; index < list.length; index++) {
     const token = list[index]!;
-    const politeLength = politePrefixAt(list, index);
+    const politeLength = countPolitePrefix(list, index);
     if (politeLength > 0) index += politeLength - 1;
     else if (
       !isPause(token) &&
       !(token.kind === 'word' && isFillerWord(token.norm) && !(hasLowercase && isUppercase(token)))
     ) {
-      const norm = normOf(token, index, list);
+      const norm = normalizeWord(token, index, list);
       if (norm) words.push({ norm, token });
     }
   }

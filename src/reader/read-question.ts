@@ -1,11 +1,11 @@
 // Turns a question into a plan, a clarification or a refusal. A plan must explain every word of the question.
 import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
-import { withAnswers } from './answered-back.ts';
+import { addAnswersAsChoices } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
-import { meaningsOf } from './refused/word-meanings.ts';
+import { findWordMeanings } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
 import { isTooLong, recentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
@@ -17,7 +17,10 @@ export const readQuestion: ReadQuestion = (originalInput) => {
       message: TOO_LONG_MESSAGE,
       isExplained: true,
     };
-  const input = withAnswers({ ...originalInput, context: recentTurns(originalInput.context ?? []) }, readOrClarify);
+  const input = addAnswersAsChoices(
+    { ...originalInput, context: recentTurns(originalInput.context ?? []) },
+    readOrClarify,
+  );
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
   if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
@@ -26,9 +29,9 @@ export const readQuestion: ReadQuestion = (originalInput) => {
 /** If the caller said what unknown words mean, reads the question with these meanings. */
 const readRestricted: ReadQuestion = (input) => {
   const { input: chosenInput, meant } = withChosenWords(input);
-  const reading = readWithRestrictions(chosenInput, readAsWritten);
+  const reading = readWithRestrictions(chosenInput, readUnchanged);
   if (meant.length === 0) return reading;
-  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readAsWritten);
+  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readUnchanged);
 };
 
 /** A reply in a conversation can answer a clarification about an unknown word. */
@@ -38,18 +41,18 @@ const readOrClarify: ReadQuestion = (input) => {
   return clarification ? { kind: 'clarification', clarification, words: [] } : reading;
 };
 
-const readAsWritten: ReadQuestion = (input) => {
+const readUnchanged: ReadQuestion = (input) => {
   const interpretedQuestion = interpret(input);
   return (
     readByGrammar(input, interpretedQuestion) ??
-    refusalFor(input, interpretedQuestion?.interpretations.length === 0 ? interpretedQuestion.faults : [])
+    createRefusal(input, interpretedQuestion?.interpretations.length === 0 ? interpretedQuestion.faults : [])
   );
 };
 
 /** Refuses the question with the unknown words. If svc knows every word, gives the reason why there is no plan. */
-const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
+const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknownTexts = [
-    ...new Set(meaningsOf(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),
+    ...new Set(findWordMeanings(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),
   ];
   const explained = fault !== undefined && unknownTexts.length === 0;
   const words = unknownTexts.length > 0 ? unknownTexts : [input.question];

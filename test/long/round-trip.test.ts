@@ -1,7 +1,7 @@
 // The long version of test/planner-grammar/round-trip.test.ts: 100,000 plans, and twenty faults in the constructions.
 import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import type { Entry } from '../../src/reader/english/entry.ts';
+import type { Construction } from '../../src/reader/english/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
 import { findUntypable } from '../support/type-by-completion.ts';
 
@@ -11,7 +11,7 @@ test.each([...Array(10).keys()])('reads 10,000 plans of seed %i back from their 
   expect(cut).toBeLessThan(30); // svc declines at most 0.3 % of the sentences, whose parse chart reaches a limit
 });
 
-const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
+const FAULTS: readonly (readonly [id: string, fault: Partial<Construction>])[] = [
   ['not-value', { meaning: 'ofValue' }],
   ['is-value', { meaning: 'notOfValue' }],
   ['value-or', { patterns: ['{a:value} and {b:value}'] }],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';
-import { meaningDifferences } from '../../src/reader/meaning-check.ts';
+import { findMeaningDifferences } from '../../src/reader/meaning-check.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import type { Reading } from '../../src/reader/reading.ts';
 import { planBrief } from '../support/plan-brief.ts';
@@ -114,7 +114,7 @@ describe('a plan that the grammar composes is never certain', () => {
     const now = new Date('2017-12-31T12:00:00Z');
     const readings = [one, other].map((each) => readQuestion({ question: each, lens: shop, choices: {}, now }));
     expect(readings.map((each) => each.kind === 'plan' && each.doubt !== null)).toEqual([true, true]);
-    expect(meaningDifferences(shop, one, other)).not.toEqual([]);
+    expect(findMeaningDifferences(shop, one, other)).not.toEqual([]);
   });
   test('it stays in doubt in a conversation', () => {
     const reading = readQuestion({

@@ -1,7 +1,7 @@
 // Generates docs/what-you-can-ask.md from the constructions and their examples over the test shop.
-import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
-import { preferredInterpretations } from '../../src/reader/decide/interpret.ts';
-import { planKey } from '../../src/reader/decide/interpretations.ts';
+import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
+import { findPreferredInterpretations } from '../../src/reader/decide/interpret.ts';
+import { createPlanKey } from '../../src/reader/decide/interpretations.ts';
 import { CHANGES } from '../../src/reader/english/constructions/changes.ts';
 import { CONDITIONS } from '../../src/reader/english/constructions/conditions.ts';
 import { GROUPS } from '../../src/reader/english/constructions/groups.ts';
@@ -9,13 +9,13 @@ import { MEASURES } from '../../src/reader/english/constructions/measures.ts';
 import { NAMES } from '../../src/reader/english/constructions/names.ts';
 import { QUESTIONS } from '../../src/reader/english/constructions/questions.ts';
 import { RANKS } from '../../src/reader/english/constructions/ranks.ts';
-import type { Entry } from '../../src/reader/english/entry.ts';
+import type { Construction } from '../../src/reader/english/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
 import { turnsOf } from './turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
-const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+const PARTS: readonly (readonly [title: string, entries: readonly Construction[]])[] = [
   ['Measures', MEASURES],
   ['Groups and order', GROUPS],
   ['Conditions', CONDITIONS],
@@ -43,15 +43,17 @@ answer sentence as the same plan.
 `;
 
 const sentenceOf = (question: string): string => {
-  const left = preferredInterpretations({ ...turnsOf(question), lens: desk, choices: {}, now });
-  const sentence = left[0] ? canonicalSentence(desk, left[0].plan) : null;
-  return sentence !== null && left.every(({ plan }) => planKey(plan) === planKey(left[0]!.plan)) ? sentence : '–';
+  const left = findPreferredInterpretations({ ...turnsOf(question), lens: desk, choices: {}, now });
+  const sentence = left[0] ? writeCanonicalSentence(desk, left[0].plan) : null;
+  return sentence !== null && left.every(({ plan }) => createPlanKey(plan) === createPlanKey(left[0]!.plan))
+    ? sentence
+    : '–';
 };
-const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
+const provenIn = ({ proven }: Proof, { id, patterns }: Construction): string => {
   const count = proven.get(id)?.length ?? 0;
   return count === 0 ? 'no' : count < patterns.length ? 'in part' : 'yes';
 };
-const rows = (proof: Proof, entries: readonly Entry[]): string[] =>
+const rows = (proof: Proof, entries: readonly Construction[]): string[] =>
   entries.map(
     (entry) => `| ${entry.examples.join('<br>')} | ${sentenceOf(entry.examples[0]!)} | ${provenIn(proof, entry)} |`,
   );

@@ -16,7 +16,7 @@ import {
   restrictRows,
 } from '../../src/plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
-import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
+import { getVocabulary, type Vocabulary } from '../../src/reader/words/vocabulary.ts';
 
 interface FieldPath {
   path: string;
@@ -30,7 +30,7 @@ export class PlanGenerator {
   constructor(lens: Lens, random: () => number) {
     this.lens = lens;
     this.random = random;
-    this.vocabulary = vocabularyOf(lens);
+    this.vocabulary = getVocabulary(lens);
   }
 
   one(): LensPlan {

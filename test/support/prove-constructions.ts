@@ -7,18 +7,18 @@ import { toSingular } from '../../src/lens/model/singular.ts';
 import { isAggregate, type LensPlan, rowsOf as rowsMeasured } from '../../src/plan/lens-plan.ts';
 import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
-import { pluralName } from '../../src/reader/canonical/names-of.ts';
-import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
+import { findPluralName } from '../../src/reader/canonical/round-trip-names.ts';
+import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { expandRules, type Rule } from '../../src/reader/chart/pattern.ts';
 import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
-import { interpret, preferredInterpretations } from '../../src/reader/decide/interpret.ts';
-import { type Interpretation, planKey } from '../../src/reader/decide/interpretations.ts';
+import { findPreferredInterpretations, interpret } from '../../src/reader/decide/interpret.ts';
+import { createPlanKey, type Interpretation } from '../../src/reader/decide/interpretations.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import type { Entry } from '../../src/reader/english/entry.ts';
+import type { Construction } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
-import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
+import { getVocabulary } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { planBrief } from './plan-brief.ts';
 import { PlanGenerator } from './plan-generator.ts';
@@ -50,7 +50,7 @@ const ENOUGH = 12;
 const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   try {
     checkPlan(lens, plan, ANYONE);
-    return !hasContradiction(plan, vocabularyOf(lens));
+    return !hasContradiction(plan, getVocabulary(lens));
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;
@@ -198,8 +198,8 @@ const FILLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Maps the id of each construction to the rules of all constructions with the same operator. */
-const alikeRules = (constructions: readonly Entry[]): ReadonlyMap<string, readonly Rule[]> => {
-  const operator = ({ out, meaning, takes }: Entry) => JSON.stringify([out, meaning, takes]);
+const alikeRules = (constructions: readonly Construction[]): ReadonlyMap<string, readonly Rule[]> => {
+  const operator = ({ out, meaning, takes }: Construction) => JSON.stringify([out, meaning, takes]);
   const ofOperator = new Map<string, Rule[]>();
   for (const entry of constructions)
     ofOperator.set(operator(entry), [...(ofOperator.get(operator(entry)) ?? []), ...expandRules(entry)]);
@@ -249,7 +249,7 @@ class Prover {
     proven: new Map(),
   };
 
-  constructor(seed: number, constructions: readonly Entry[]) {
+  constructor(seed: number, constructions: readonly Construction[]) {
     this.random = createRandom(seed);
     this.rules = alikeRules(constructions);
     this.as = compileGrammar(constructions);
@@ -257,8 +257,8 @@ class Prover {
 
   plan(lens: Lens, plan: LensPlan, wordings: number): void {
     this.proof.plans++;
-    const sentence = canonicalSentence(lens, plan);
-    const intendedKey = planKey(plan);
+    const sentence = writeCanonicalSentence(lens, plan);
+    const intendedKey = createPlanKey(plan);
     if (sentence === null) {
       this.proof.differences.push(`${lens.name}: no sentence for ${planBrief(plan)}`);
       return;
@@ -286,7 +286,7 @@ class Prover {
   }
 
   private read(lens: Lens, question: string): readonly Interpretation[] {
-    return preferredInterpretations({ question, lens, choices: {}, now }, this.as);
+    return findPreferredInterpretations({ question, lens, choices: {}, now }, this.as);
   }
   private count(lens: Lens, read: readonly Interpretation[]): void {
     for (const pattern of new Set(read.flatMap(({ edge }) => patternsOf(edge)))) {
@@ -299,11 +299,11 @@ class Prover {
   private wording(
     lens: Lens,
     sentence: string,
-    { edge, lattice, planText }: Interpretation,
+    { edge, hypotheses, planText }: Interpretation,
     rows: string | null,
   ): void {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
-      sentence.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
+      sentence.slice(hypotheses.tokens[from]!.start, hypotheses.tokens[to - 1]!.end);
     const wordings = nodesOf(edge).flatMap((node) => [
       ...alike(this.rules, node).map(({ rule, parts }) => ({
         node,
@@ -325,8 +325,8 @@ class Prover {
     if (!node || !key) return;
     this.tried.set(key, fewestTests + 1);
     const words = made!();
-    const start = lattice.tokens[node.from]!.start;
-    const end = lattice.tokens[node.to - 1]!.end;
+    const start = hypotheses.tokens[node.from]!.start;
+    const end = hypotheses.tokens[node.to - 1]!.end;
     const question = `${sentence.slice(0, start)}${words}${sentence.slice(end)}`;
     this.proof.wordings++;
     const read = this.read(lens, question);
@@ -396,13 +396,13 @@ interface Asked {
   /** The number of wordings for each plan. */
   wordings: number;
   seed?: number;
-  constructions?: readonly Entry[];
+  constructions?: readonly Construction[];
   /** Stops at the first error. */
   stop?: boolean;
 }
 /** The name of the rows that a plan measures. */
 const rowsOf = (lens: Lens, { measures: [measure] }: LensPlan): string | null =>
-  measure && isAggregate(measure) && !measure.where ? pluralName(vocabularyOf(lens), rowsMeasured(measure)) : null;
+  measure && isAggregate(measure) && !measure.where ? findPluralName(getVocabulary(lens), rowsMeasured(measure)) : null;
 
 export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {
   const prover = new Prover(seed, constructions);

@@ -5,8 +5,8 @@ import type { Lens } from '../../src/lens/model/lens.ts';
 import type { LensPlan } from '../../src/plan/lens-plan.ts';
 import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
-import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
-import { completeAt } from '../../src/reader/complete/complete.ts';
+import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
+import { completeAtCursor } from '../../src/reader/complete/complete.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { PlanGenerator } from './plan-generator.ts';
 import { createRandom } from './seeded.ts';
@@ -22,7 +22,7 @@ const LETTERS = 4;
 const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
   try {
     checkPlan(lens, plan, ANYONE);
-    return canonicalSentence(lens, plan);
+    return writeCanonicalSentence(lens, plan);
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;
@@ -32,7 +32,14 @@ const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
 /** Returns the end of the longest completion that continues the sentence at this position. Null if there is none. */
 const completionEnd = (lens: Lens, sentence: string, at: number): number | null => {
   for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
-    const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, dataEnd: null, limit: 100_000 });
+    const { next } = completeAtCursor({
+      lens,
+      text: sentence.slice(0, cursor),
+      cursor,
+      now,
+      dataEnd: null,
+      limit: 100_000,
+    });
     const ends = next
       .filter(({ text, from }) => sentence.slice(from, from + text.length).toLowerCase() === text.toLowerCase())
       .map(({ text, from }) => from + text.length)

@@ -8,7 +8,7 @@ import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { meaningDifferences } from '../../reader/meaning-check.ts';
+import { findMeaningDifferences } from '../../reader/meaning-check.ts';
 import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 import { type FilledParameters, proveParameters } from './prove-parameters.ts';
 
@@ -139,7 +139,7 @@ const cachedDifferences = memoize<Lens, string[]>(500);
 
 function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
   const differences = cachedDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
-    meaningDifferences(liveLens.lens, phrase, question),
+    findMeaningDifferences(liveLens.lens, phrase, question),
   );
   return operatorWordsOf(phrase) === operatorWordsOf(question)
     ? differences

@@ -9,13 +9,13 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
-import { sentenceOf } from '../../reader/canonical/sentence.ts';
+import { writeSentence } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { clarifyUnknownWord } from '../../reader/refused/clarify-word.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
-import { definitionTexts, requestedDefinitionsOf } from '../../reader/refused/requested-definitions.ts';
-import { meaningsOf } from '../../reader/refused/word-meanings.ts';
+import { findRequestedDefinitions, listDefinitionTexts } from '../../reader/refused/requested-definitions.ts';
+import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
@@ -61,7 +61,7 @@ export async function planQuestion(
   const input = { ...askedQuestion, lens: currentLens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
-  const texts = definitionTexts(requestedDefinitionsOf(meaningsOf(input)));
+  const texts = listDefinitionTexts(findRequestedDefinitions(findWordMeanings(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();
   const fieldsWithHiddenValues = findFieldsWithHiddenValues(grantedLens);
@@ -159,7 +159,7 @@ export function clarifyOrRefuse(clarification: Clarification): EarlyEnd {
 const cachedSentences = new WeakMap<CompiledQuery, string>();
 
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
-  const sentence = cachedSentences.get(compiledQuery) ?? sentenceOf(lens, lensPlan);
+  const sentence = cachedSentences.get(compiledQuery) ?? writeSentence(lens, lensPlan);
   cachedSentences.set(compiledQuery, sentence);
   return {
     filters: compiledQuery.filters,

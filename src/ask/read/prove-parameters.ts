@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PatternMatch } from '../../domain/certified/match-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
-import { vocabularyOf } from '../../reader/words/vocabulary.ts';
+import { getVocabulary } from '../../reader/words/vocabulary.ts';
 import { valuesMatching } from './values/value-spellings.ts';
 
 export interface FilledParameters {
@@ -78,7 +78,7 @@ const MEANING_WORDS =
 const isPlainName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
-  !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
+  !text.split(' ').some((word) => getVocabulary(lens).phrases.has(word.toLowerCase()));
 
 /** Whether the value of a parameter called year, quarter or month is in the range for such a period. */
 function isCalendarValue(name: string, value: JsonValue): boolean {

@@ -2,7 +2,7 @@
 // question, without unknown words that can't restrict an answer. If the reader produces the same statement, its reading
 // covers every word.
 import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
-import { meaningsOf } from '../../reader/refused/word-meanings.ts';
+import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import {
   type CompiledPlan,
   type EarlyEnd,
@@ -30,7 +30,7 @@ const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowe
  * stored value.
  */
 const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
-  meaningsOf({ question, lens, now }).meanings.flatMap((item) =>
+  findWordMeanings({ question, lens, now }).meanings.flatMap((item) =>
     item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],
   );
 

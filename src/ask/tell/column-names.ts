@@ -1,6 +1,6 @@
 // Classifies a column of an answer as a measure, a row label or a share, and lists the words that name it.
 import type { Column } from '../../contract/ask.ts';
-import { percentFactor } from '../../reader/words/percent.ts';
+import { findPercentFactor } from '../../reader/words/percent.ts';
 import { splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
@@ -36,12 +36,12 @@ const SHARE_WORD = /\b(?:shares?|fractions?|proportions?|parts?|percent|percenta
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
   // The unit "ratio" can compare unlike things, such as 15 times the earnings.
-  if (column.unit !== null) return percentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
+  if (column.unit !== null) return findPercentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.grantedLens;
   const metric = lens.metrics.find(({ name }) => name === column.name);
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
   const description = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
-  if (percentFactor(null, description) === 100)
+  if (findPercentFactor(null, description) === 100)
     return SHARE_WORD.test(`${column.name.replaceAll('_', ' ')} ${description}`);
   return SHARE_NAME.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

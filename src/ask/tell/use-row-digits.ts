@@ -5,7 +5,7 @@
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
-import { phraseKey, splitWords } from '../../reader/words/phrase-key.ts';
+import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isGroupColumn, isStoredAsFraction, nameWordsOf } from './column-names.ts';
 import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
@@ -40,7 +40,7 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
-  const measureNames = new Set(measures.flatMap(({ name }) => nameWordsOf(name, fetchedRows)).map(phraseKey));
+  const measureNames = new Set(measures.flatMap(({ name }) => nameWordsOf(name, fetchedRows)).map(toPhraseKey));
   const rankLimit = rankLimitOf(fetchedRows);
   text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
@@ -50,9 +50,9 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
       const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
       return isInRows || count === rankLimit ? String(count) : matchedText;
     }
-    if (none && measureNames.has(phraseKey(what!.toLowerCase())))
+    if (none && measureNames.has(toPhraseKey(what!.toLowerCase())))
       return cellsOf(measures, fetchedRows).includes('0') && mentionsScope(prose, fetchedRows) ? '0' : matchedText;
-    if (extreme && measureNames.has(phraseKey(of!.toLowerCase())))
+    if (extreme && measureNames.has(toPhraseKey(of!.toLowerCase())))
       return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
     return matchedText;
   });

@@ -11,7 +11,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { meaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
+import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
@@ -61,7 +61,7 @@ export async function findCandidates(
   const drafts: CandidateDraft[] = [];
   const addDraft = (question: string, evidence: CandidateEvidence, sql: string | null) => {
     const existingDraft = drafts.find(
-      (draft) => meaningDifferences(liveLens.lens, draft.question, question).length === 0,
+      (draft) => findMeaningDifferences(liveLens.lens, draft.question, question).length === 0,
     );
     if (!existingDraft) return void drafts.push({ question, variants: [], sql, evidence });
     if (
@@ -119,7 +119,7 @@ function isTimeless(lens: Lens, question: string): boolean {
 const isCertified = (liveLens: ServedLens, question: string): boolean =>
   [...liveLens.certified.values()].some((entry) =>
     [entry.question, ...entry.alsoAsked].some(
-      (phrase) => meaningDifferences(liveLens.lens, phrase, question).length === 0,
+      (phrase) => findMeaningDifferences(liveLens.lens, phrase, question).length === 0,
     ),
   );
 

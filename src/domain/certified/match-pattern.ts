@@ -3,7 +3,7 @@
 // same, unless the phrase has only one placeholder. A later step checks the meaning (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { questionWords } from '../../reader/question-words.ts';
+import { findQuestionWords } from '../../reader/question-words.ts';
 import { normalizeText } from '../../reader/words/tokens.ts';
 import { fillQuestion, PLACEHOLDER_PATTERN, validateParameterValues } from './parameters.ts';
 
@@ -49,7 +49,9 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
 }
 
 function splitIntoWords(text: string): { text: string; words: Word[] } {
-  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalized: norm, start, end }));
+  const words = findQuestionWords(text).map(
+    ({ norm, token: { start, end } }): Word => ({ normalized: norm, start, end }),
+  );
   return { text: normalizeText(text), words };
 }
 

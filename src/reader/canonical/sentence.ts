@@ -5,20 +5,20 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { createPlainNames, NoSentenceError } from '../../plan/sentence/names.ts';
 import { writePlanSentence } from '../../plan/sentence/plan-sentence.ts';
 import { writeQuestion } from '../../plan/sentence/write-question.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
-import { createRoundTripNames } from './names-of.ts';
+import { getVocabulary } from '../words/vocabulary.ts';
+import { createRoundTripNames } from './round-trip-names.ts';
 
 /** Null if no sentence means only this plan. */
-export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
+export const writeCanonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    return writeQuestion(createRoundTripNames(vocabularyOf(lens)), plan);
+    return writeQuestion(createRoundTripNames(getVocabulary(lens)), plan);
   } catch (fault) {
     if (fault instanceof NoSentenceError) return null;
     throw fault;
   }
 };
 
-export const sentenceOf = (lens: Lens, plan: LensPlan): string => {
-  const question = canonicalSentence(lens, plan);
+export const writeSentence = (lens: Lens, plan: LensPlan): string => {
+  const question = writeCanonicalSentence(lens, plan);
   return question === null ? writePlanSentence(createPlainNames(lens), plan) : `${question}.`;
 };

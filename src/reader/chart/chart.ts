@@ -30,7 +30,7 @@ export interface Grammar {
   byCat: ReadonlyMap<string, readonly Rule[]>;
 }
 /** A partly matched rule that waits at a position for its next item. */
-export interface OpenRule {
+export interface PendingRule {
   rule: Rule;
   dot: number;
   from: number;
@@ -38,7 +38,7 @@ export interface OpenRule {
 }
 export interface Chart<T extends KeyedTerm> {
   edges: readonly Edge<T>[];
-  openRules: readonly OpenRule[];
+  openRules: readonly PendingRule[];
   /** True if a limit was reached. */
   isTruncated: boolean;
 }
@@ -60,7 +60,7 @@ export const buildGrammar = (rules: readonly Rule[]): Grammar => {
   return { byWord, byCat };
 };
 
-interface ActiveRule<T extends KeyedTerm> extends OpenRule {
+interface ActiveRule<T extends KeyedTerm> extends PendingRule {
   parts: readonly Edge<T>[];
 }
 
@@ -76,7 +76,7 @@ class Agenda<T extends KeyedTerm> {
   /** Number of terms per category and span. */
   private readonly edgeCounts = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
-  private readonly openRules: OpenRule[] = [];
+  private readonly openRules: PendingRule[] = [];
   private steps = 0;
   private isCut = false;
   private readonly grammar: Grammar;
@@ -189,7 +189,7 @@ const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boo
 };
 
 /** The edges of a category that cover everything except empty words. */
-export const spanningEdges = <T extends KeyedTerm>(
+export const findSpanningEdges = <T extends KeyedTerm>(
   { edges }: Chart<T>,
   { emptyFlags: empty }: ChartInput<T>,
   cat: string,

@@ -14,7 +14,7 @@ export interface Pattern {
   patterns: readonly string[];
 }
 
-const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
+const SLOT_PATTERN = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
 
 /** Brackets enclose optional parts and don't nest. */
 const expandOptionalParts = (text: string): string[] => {
@@ -30,7 +30,7 @@ const expandOptionalParts = (text: string): string[] => {
 };
 
 const parseItem = (text: string): Item => {
-  const slot = SLOT.exec(text);
+  const slot = SLOT_PATTERN.exec(text);
   return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
 };
 

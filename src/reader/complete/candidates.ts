@@ -2,7 +2,7 @@
 import { DateTime, Info } from 'luxon';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
-import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
+import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
 import { ENGLISH } from '../english/english.ts';
 import { kindOf } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
@@ -26,14 +26,14 @@ export const createCandidate = (kind: CandidateKind, text: string, extras: Parti
 });
 
 const candidateCache = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
-export const candidatesOf = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+export const findCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const candidates = candidateCache.get(vocabulary) ?? buildCandidates(vocabulary);
   candidateCache.set(vocabulary, candidates);
   return candidates;
 };
 
 /** The rendered name if it is unambiguous, otherwise the words of `name`. */
-const nameOrFallback = (render: () => string, name: string): string => {
+const chooseName = (render: () => string, name: string): string => {
   try {
     return render();
   } catch (fault) {
@@ -47,12 +47,12 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
   const metrics = lens.metrics.map(({ name, home }) =>
     createCandidate(
       'metric',
-      nameOrFallback(() => metricName(vocabulary, name), name),
+      chooseName(() => findMetricName(vocabulary, name), name),
       { name, dataset: home },
     ),
   );
   const datasetCandidates = lens.datasets.flatMap(({ name }) => {
-    const text = nameOrFallback(() => pluralName(vocabulary, name), name);
+    const text = chooseName(() => findPluralName(vocabulary, name), name);
     const target = { name, dataset: name };
     return [
       createCandidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
@@ -74,7 +74,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
       .map((field) => ({ path, dataset, field })),
   );
   const fields = placedFields.flatMap(({ path, dataset, field: { name, datatype } }) => {
-    const text = nameOrFallback(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
+    const text = chooseName(() => findFieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     const target = { name: `${path}.${name}`, dataset };
     return [
       createCandidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
@@ -87,7 +87,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
       (field.dictionary?.values ?? [])
         .filter(({ value }) => value.trim())
         .map(({ value }) =>
-          createCandidate('value', valueText(vocabulary, value), {
+          createCandidate('value', formatStoredValue(vocabulary, value), {
             name: `${dataset}.${field.name}`,
             dataset,
             features: ['one', 'state'],
@@ -103,7 +103,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
 };
 
 export const LEADING_WORDS: readonly string[] = ENGLISH.leadingWords.split(' ');
-const KIND_OF_CLASS: Readonly<Record<string, CandidateKind>> = {
+const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
   op: 'comparison',
   grain: 'period',
   grainly: 'period',
@@ -114,17 +114,17 @@ const KIND_OF_CLASS: Readonly<Record<string, CandidateKind>> = {
   ranking: 'ranking',
 };
 /** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
-export const preferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
+export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
   const leadingWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : leadingWords.length > 0 ? leadingWords : expectedWords.slice(0, 1);
 };
 
 /** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
-export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
+export const findWords = (cat: string, hasPrefix: boolean): Candidate[] => {
   const rankings = cat === 'ranking' ? ENGLISH.rankingAdjectives.map(({ said }) => ({ said, features: [] })) : [];
   return [...rankings, ...ENGLISH.wordClasses.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
-    preferredWords(said.split('|'), hasPrefix).map((text) =>
-      createCandidate(KIND_OF_CLASS[cat] ?? 'word', text, { features }),
+    keepPreferredWords(said.split('|'), hasPrefix).map((text) =>
+      createCandidate(KIND_BY_WORD_CLASS[cat] ?? 'word', text, { features }),
     ),
   );
 };
@@ -135,7 +135,7 @@ const MAX_OFFERED_YEARS = 10;
  * Named periods around today, or around the end of the data if the data ends earlier. Other periods appear once the
  * user is typing.
  */
-export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
+export const createPeriodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
   const hasEnded = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
   const { year } = end;

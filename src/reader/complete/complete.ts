@@ -2,27 +2,27 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { canonicalSentence } from '../canonical/sentence.ts';
+import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import { expandRules } from '../chart/pattern.ts';
-import { preferredInterpretations } from '../decide/interpret.ts';
+import { findPreferredInterpretations } from '../decide/interpret.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
-import type { Lattice } from '../lattice/lattice.ts';
-import type { WordHypothesis } from '../lattice/leaf.ts';
+import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
+import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findNearestNames, type NearName } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
-import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import {
   type Candidate,
-  candidatesOf,
   createCandidate,
+  createPeriodCandidates,
+  findCandidates,
+  findWords,
+  keepPreferredWords,
   LEADING_WORDS,
-  periodCandidates,
-  preferredWords,
-  wordsFor,
 } from './candidates.ts';
 import { type Expectation, ExpectedItems } from './expected-items.ts';
 
@@ -65,7 +65,7 @@ const EXPECTED_ITEMS = new ExpectedItems(ENGLISH.constructions.flatMap(expandRul
 const MAX_TYPED_WORDS = 4;
 const MAX_UNRESOLVED_WORDS = 3;
 
-export const completeAt = ({
+export const completeAtCursor = ({
   lens,
   text,
   cursor,
@@ -74,20 +74,20 @@ export const completeAt = ({
   dataEnd,
   limit,
 }: CompletionRequest): Completion => {
-  const vocabulary = vocabularyOf(lens);
+  const vocabulary = getVocabulary(lens);
   const typedText = text.slice(0, cursor);
   const parse = (question: string): ParsedQuestion | null =>
     parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, context, now });
   const parsedBefore = parse(typedText);
   const parsedText = typedText === text ? parsedBefore : parse(text);
-  const next = balanceByKind(suggestionsAt(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
+  const next = balanceByKind(findSuggestions(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const mayHavePlan = parsedText && (parsedText.roots.length > 0 || context.length > 0);
   const plan = mayHavePlan ? findOnlyPlan({ question: text, lens, choices: {}, context, now }) : null;
   const isBeingTyped = (token: Token): boolean => token.end === cursor && start <= token.start;
-  const words = parsedText ? wordsOf(lens, parsedText.lattice, text, isBeingTyped) : [];
+  const words = parsedText ? describeWords(lens, parsedText.hypotheses, text, isBeingTyped) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
-  const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
+  const sentence = plan && !misspelled ? writeCanonicalSentence(lens, plan) : null;
   return {
     next,
     words,
@@ -97,7 +97,7 @@ export const completeAt = ({
 };
 
 const findOnlyPlan = (input: PlannerInput): LensPlan | null => {
-  const interpretations = preferredInterpretations(input);
+  const interpretations = findPreferredInterpretations(input);
   return interpretations[0]?.declinedReason === null &&
     new Set(interpretations.map(({ planText }) => planText)).size === 1
     ? interpretations[0]!.plan
@@ -105,13 +105,13 @@ const findOnlyPlan = (input: PlannerInput): LensPlan | null => {
 };
 
 /** Names that match the most typed words come first. */
-const suggestionsAt = (
+const findSuggestions = (
   vocabulary: Vocabulary,
   parsedBefore: ParsedQuestion | null,
   typedText: string,
   { now, dataEnd, limit }: Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'>,
 ): Suggestion[] => {
-  const { tokens = [], emptyFlags: empty = [], leaves = [] } = parsedBefore?.lattice ?? {};
+  const { tokens = [], emptyFlags: empty = [], leaves = [] } = parsedBefore?.hypotheses ?? {};
   const openRules = parsedBefore?.chart.openRules ?? [];
   const isBetween = typedText === '' || /\s$/.test(typedText);
   const distanceTo = createDistanceLookup(vocabulary, leaves);
@@ -129,17 +129,17 @@ const suggestionsAt = (
       now,
       dataEnd,
       distanceTo,
-      fields: fieldsAt(leaves, tokens, position),
+      fields: findFieldsBeforeCursor(leaves, tokens, position),
       limit,
     };
-    for (const { kind, text: label, name } of candidatesFor(vocabulary, context))
+    for (const { kind, text: label, name } of findOrderedCandidates(vocabulary, context))
       if (!suggestions.has(`${kind} ${label}`)) suggestions.set(`${kind} ${label}`, { kind, text: label, name, from });
   }
   return [...suggestions.values()];
 };
 
 /** The fields that come directly before the cursor, as in "where country is". */
-const fieldsAt = (
+const findFieldsBeforeCursor = (
   leaves: readonly WordHypothesis[],
   tokens: readonly Token[],
   position: number,
@@ -175,7 +175,7 @@ interface CompletionContext {
   fields: ReadonlySet<string> | null;
   limit: number;
 }
-const candidatesFor = (
+const findOrderedCandidates = (
   vocabulary: Vocabulary,
   { expected: { words, names }, prefix, now, dataEnd, distanceTo, fields, limit }: CompletionContext,
 ): Candidate[] => {
@@ -183,12 +183,12 @@ const candidatesFor = (
   const startsWithPrefix = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
   const candidatesByKind = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
-    const nameCandidates = candidatesOf(vocabulary).get(cat);
+    const nameCandidates = findCandidates(vocabulary).get(cat);
     const kindCandidates =
       nameCandidates ??
       (cat === 'period'
-        ? periodCandidates(now, dataEnd ?? now, lens.timezone, prefix !== '')
-        : wordsFor(cat, prefix !== ''));
+        ? createPeriodCandidates(now, dataEnd ?? now, lens.timezone, prefix !== '')
+        : findWords(cat, prefix !== ''));
     const acceptsAnything = cat === 'measure' || features.has(null);
     for (const item of kindCandidates) {
       if (
@@ -211,7 +211,7 @@ const candidatesFor = (
   const rankOf = (text: string): number =>
     LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
   const labels = [...words]
-    .flatMap((wordSet) => preferredWords([...wordSet], prefix !== ''))
+    .flatMap((wordSet) => keepPreferredWords([...wordSet], prefix !== ''))
     .filter(startsWithPrefix)
     .sort((a, b) => rankOf(a) - rankOf(b));
   const isValueOfField = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
@@ -246,20 +246,20 @@ const MAX_NEAR_DATASETS = 8;
  * The meaning of each word: that of the longest name that starts with the word, otherwise that of a word of the
  * language, otherwise none.
  */
-function wordsOf(
+function describeWords(
   lens: Lens,
-  { tokens, leaves, emptyFlags: empty }: Lattice,
+  { tokens, leaves, emptyFlags: empty }: QuestionHypotheses,
   text: string,
   isBegun: (token: Token) => boolean,
 ): CompletedWord[] {
   const words: CompletedWord[] = [];
-  const listedLeaves = leaves.filter((leaf) => !isUnlisted(leaf));
+  const listedLeaves = leaves.filter((leaf) => !isUnknownValue(leaf));
   let unresolved = 0;
   for (let position = 0; position < tokens.length; ) {
     const token = tokens[position]!;
     const [namedLeaf] = listedLeaves
-      .filter(({ from, term }) => from === position && term.t in NAME_RANK)
-      .sort((item, other) => other.to - item.to || NAME_RANK[item.term.t]! - NAME_RANK[other.term.t]!);
+      .filter(({ from, term }) => from === position && term.t in NAME_PRIORITIES)
+      .sort((item, other) => other.to - item.to || NAME_PRIORITIES[item.term.t]! - NAME_PRIORITIES[other.term.t]!);
     const end = namedLeaf?.to ?? position + 1;
     const span = { start: token.start, end: tokens[end - 1]!.end };
     const word = { text: text.slice(span.start, span.end), ...span };
@@ -270,7 +270,7 @@ function wordsOf(
       SPOKEN_GRAMMAR.knownWords.has(token.norm) ||
       SPOKEN_GRAMMAR.knownWords.has(token.stem) ||
       listedLeaves.some(({ from, to }) => from <= position && position < to);
-    if (namedLeaf) words.push({ ...word, ...kindOfName(namedLeaf) });
+    if (namedLeaf) words.push({ ...word, ...describeName(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
       const candidates = unresolved++ < MAX_UNRESOLVED_WORDS ? findNearestNames(lens, word.text) : [];
@@ -281,13 +281,13 @@ function wordsOf(
   return words;
 }
 
-const isUnlisted = ({ term }: WordHypothesis): boolean =>
+const isUnknownValue = ({ term }: WordHypothesis): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
 /** The priority of each kind of name among names of the same length. */
-const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
+const NAME_PRIORITIES: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
-function kindOfName({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
+function describeName({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
   const pathOf = (fieldOption?: FieldCandidate): string | null =>
     fieldOption && !fieldOption.fields[0]!.masked
       ? `${fieldOption.role ?? fieldOption.dataset}.${fieldOption.fields[0]!.name}`

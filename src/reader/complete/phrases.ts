@@ -3,11 +3,11 @@
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
-import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
-import { canonicalSentence } from '../canonical/sentence.ts';
-import { preferredInterpretations } from '../decide/interpret.ts';
+import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
+import { writeCanonicalSentence } from '../canonical/sentence.ts';
+import { findPreferredInterpretations } from '../decide/interpret.ts';
 import { isNumeric } from '../words/datatypes.ts';
-import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import type { CompletionRequest } from './complete.ts';
 
 export interface SampleQuestion {
@@ -31,12 +31,12 @@ export async function createPhrases(
   const pauseIfDue = createSlicer();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
-    for (const question of questionsOf(vocabularyOf(lens), dataset, lastYear)) {
+    for (const question of createQuestions(getVocabulary(lens), dataset, lastYear)) {
       await pauseIfDue();
-      const [reading, ...others] = preferredInterpretations({ question, lens, choices: {}, now });
+      const [reading, ...others] = findPreferredInterpretations({ question, lens, choices: {}, now });
       const hasOnePlan =
         reading?.declinedReason === null && others.every(({ planText }) => planText === reading.planText);
-      const sentence = hasOnePlan ? canonicalSentence(lens, reading.plan) : null;
+      const sentence = hasOnePlan ? writeCanonicalSentence(lens, reading.plan) : null;
       if (sentence !== null) sentences.add(sentence);
     }
     phrases.push(...[...sentences].map((sentence) => ({ about: dataset.name, sentence })));
@@ -59,7 +59,7 @@ const collectNames = (names: readonly (() => string)[]): string[] =>
     }
   });
 
-function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: number): string[] {
+function createQuestions(vocabulary: Vocabulary, dataset: LensDataset, lastYear: number): string[] {
   const { lens, graph } = vocabulary;
   const { name: homeDataset, fields, timeField } = dataset;
   const reachablePaths = [...graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
@@ -67,15 +67,15 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: num
   const measures = collectNames([
     ...lens.metrics
       .filter((metric) => metric.home === homeDataset)
-      .map((metric) => () => metricName(vocabulary, metric.name)),
-    () => `number of ${pluralName(vocabulary, homeDataset)}`,
-    ...(amount ? [() => `average ${fieldName(vocabulary, { path: homeDataset, field: amount.name })}`] : []),
+      .map((metric) => () => findMetricName(vocabulary, metric.name)),
+    () => `number of ${findPluralName(vocabulary, homeDataset)}`,
+    ...(amount ? [() => `average ${findFieldName(vocabulary, { path: homeDataset, field: amount.name })}`] : []),
   ]).slice(0, MAX_MEASURES);
   const [kindCondition] = reachablePaths.flatMap(({ path, dataset: name }) =>
     vocabulary.dataset(name).fields.flatMap(({ name: field, masked, dictionary }) => {
       const [value] = (!masked && dictionary?.values) || [];
-      const [fieldText] = value ? collectNames([() => fieldName(vocabulary, { path, field })]) : [];
-      return fieldText && value ? [{ fieldText, value: valueText(vocabulary, value.value) }] : [];
+      const [fieldText] = value ? collectNames([() => findFieldName(vocabulary, { path, field })]) : [];
+      return fieldText && value ? [{ fieldText, value: formatStoredValue(vocabulary, value.value) }] : [];
     }),
   );
   const otherPath = reachablePaths.find(
@@ -85,9 +85,9 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: num
     ({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1,
   );
   const [firstMeasure] = measures;
-  const [rows] = collectNames([() => pluralName(vocabulary, homeDataset)]);
-  const [otherThings] = otherPath ? collectNames([() => pluralName(vocabulary, otherPath.path)]) : [];
-  const [parts] = relatedDataset ? collectNames([() => pluralName(vocabulary, relatedDataset.name)]) : [];
+  const [rows] = collectNames([() => findPluralName(vocabulary, homeDataset)]);
+  const [otherThings] = otherPath ? collectNames([() => findPluralName(vocabulary, otherPath.path)]) : [];
+  const [parts] = relatedDataset ? collectNames([() => findPluralName(vocabulary, relatedDataset.name)]) : [];
   const kindConditionText = kindCondition ? `where ${kindCondition.fieldText} is ${kindCondition.value}` : '';
   return [
     ...measures,

@@ -16,7 +16,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
-  const windows = windowsOf(plan);
+  const windows = findWindows(plan);
   return (
     usesOtherDate(plan) ||
     listsFixedValue(plan) ||
@@ -25,26 +25,26 @@ export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolea
   );
 };
 
-interface Window {
+interface DateWindow {
   field: FieldRef;
   from: string;
   to: string;
 }
-const EARLIEST = '';
-const LATEST = '9999';
-const windowsOf = ({ filters, time }: LensPlan): Window[] => [
+const EARLIEST_DATE = '';
+const LATEST_DATE = '9999';
+const findWindows = ({ filters, time }: LensPlan): DateWindow[] => [
   ...(time ? [time] : []),
-  ...filters.flatMap((filter): Window[] => {
+  ...filters.flatMap((filter): DateWindow[] => {
     if (!('field' in filter) || filter.other || filter.than) return [];
     const [value] = filter.values;
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
-    if (filter.op === '>=' || filter.op === '>') return [{ field: filter.field, from: value, to: LATEST }];
-    return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: EARLIEST, to: value }] : [];
+    if (filter.op === '>=' || filter.op === '>') return [{ field: filter.field, from: value, to: LATEST_DATE }];
+    return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: EARLIEST_DATE, to: value }] : [];
   }),
 ];
 /** Returns a message if two periods of one date field share no day. */
 export const describeDisjointPeriods = (plan: LensPlan): string | null => {
-  const windows = windowsOf(plan);
+  const windows = findWindows(plan);
   const [emptyWindow] = windows.flatMap((window) =>
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );
@@ -90,7 +90,7 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
 /** True if a period uses a date of other rows, although the measured rows have their own or a closer date. */
 const usesDistantDate = (
   { measures, having }: LensPlan,
-  windows: readonly Window[],
+  windows: readonly DateWindow[],
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>
   [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {

@@ -3,13 +3,13 @@
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, findPlainMetricName } from '../../plan/lens-plan.ts';
-import { sentenceOf } from '../canonical/sentence.ts';
+import { writeSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
-import { ordinalValue } from '../english/number-words.ts';
-import { groupByKey } from '../lattice/group-by-key.ts';
-import type { Lattice } from '../lattice/lattice.ts';
-import { sourceText } from '../lattice/leaf.ts';
-import { WORD_DATA } from '../lattice/word-data.ts';
+import { parseOrdinal } from '../english/number-words.ts';
+import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
+import { groupByKey } from '../hypotheses/group-by-key.ts';
+import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
+import { sourceText } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
@@ -17,19 +17,25 @@ import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
 import { calendarMeaningOf, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
-import { chosenOptionIndex, earlierTurnOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
+import { getVocabulary } from '../words/vocabulary.ts';
+import {
+  findChosenOptionIndex,
+  findEarlierTurn,
+  findPreferredInterpretations,
+  interpret,
+  READING_CHOICE,
+} from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
-import { leavesOf } from './preferences.ts';
+import { findLeaves } from './preferences.ts';
 
 /** The note on a reading that svc can't prove by turning its plan into a sentence and back. */
 const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
-  const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
+  const interpretations = findPreferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
   if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, isExplained: true };
   const groups = [...groupByKey(interpretations, ({ planText }) => planText).values()];
@@ -37,35 +43,35 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   if (!single) return null;
   const [first] = single as [Interpretation];
   const hasOpenName = first.ambiguities.some(
-    (ambiguity) => ambiguity.open && chosenOptionIndex(ambiguity, input.choices) === null,
+    (ambiguity) => ambiguity.open && findChosenOptionIndex(ambiguity, input.choices) === null,
   );
-  if (hasOpenName) return createClarification([first], input, wordUsesOf(first.lattice, first.edge));
-  const { plan, doubts, edge, lattice } = first;
+  if (hasOpenName) return createClarification([first], input, wordUsesOf(first.hypotheses, first.edge));
+  const { plan, doubts, edge, hypotheses } = first;
   if (second)
     return createClarification(
       groups.map(([first]) => first!),
       input,
-      wordUsesOf(lattice, edge),
+      wordUsesOf(hypotheses, edge),
     );
-  const carriedQuestions = earlierQuestions(first);
+  const carriedQuestions = listEarlierQuestions(first);
   const notes = carriedQuestions.slice(0, 1).map((text) => `svc carried over the earlier question: "${text}".`);
-  const droppedLimitsNote = noteOnDroppedLimits(first, input);
+  const droppedLimitsNote = createDroppedLimitNote(first, input);
   return {
     kind: 'plan',
     plan,
-    words: wordUsesOf(lattice, edge),
-    sentence: sentenceOf(input.lens, plan),
-    definitions: definitionsUsed(first, input),
+    words: wordUsesOf(hypotheses, edge),
+    sentence: writeSentence(input.lens, plan),
+    definitions: findUsedDefinitions(first, input),
     notes,
     asked: carriedQuestions,
     doubt:
       [
         ...doubts,
-        ...notesOnGrammarValues(first),
-        ...notesOnHiddenNames(first, input),
+        ...findGrammarValueNotes(first),
+        ...findHiddenNameNotes(first, input),
         ...notesOnOtherDates(first, input),
-        ...notesOnSensesUsed(first, input),
-        ...notesOnUnusedMetrics(first, input),
+        ...createSenseNotes(first, input),
+        ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
         ...(isProven(single, input) ? [] : [UNPROVEN_NOTE]),
       ].join(' ') || null,
@@ -78,8 +84,8 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
  * can compare two dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity.
  * "Bookings with an agent" can name a dataset, even if a value is called agent.
  */
-const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
-  const edgeLeaves = leavesOf(edge);
+const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
+  const edgeLeaves = findLeaves(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
     if (term.t !== 'value') return [];
@@ -112,14 +118,16 @@ const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretat
 const NAMED_TERMS: ReadonlySet<Term['t']> = new Set(['things', 'field', 'measure']);
 const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
 const isRankingWord = (norm: string): boolean =>
-  ordinalValue(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
+  parseOrdinal(norm) !== null ||
+  (ENGLISH_WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
 
 /** "By patient name" groups by the key of the patients if svc can't show their names. */
-const notesOnHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
-  const { displayFieldsOf: display } = vocabularyOf(lens);
-  const edgeLeaves = leavesOf(edge);
+const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
+  const { displayFieldsOf: display } = getVocabulary(lens);
+  const edgeLeaves = findLeaves(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
-    const isNameAsked = WORD_DATA.nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
+    const isNameAsked =
+      ENGLISH_WORD_DATA.nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
     const hasName =
       term.t !== 'things' ||
       term.options.some(({ dataset, by }) =>
@@ -132,9 +140,12 @@ const notesOnHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { len
 };
 
 /** "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. */
-const notesOnOtherDates = ({ edge, plan, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
-  const { displayFieldsOf, dataset: datasetNamed } = vocabularyOf(lens);
-  const edgeLeaves = leavesOf(edge);
+const notesOnOtherDates = (
+  { edge, plan, hypotheses: { tokens } }: Interpretation,
+  { lens }: PlannerInput,
+): string[] => {
+  const { displayFieldsOf, dataset: datasetNamed } = getVocabulary(lens);
+  const edgeLeaves = findLeaves(edge);
   const planJson = JSON.stringify(plan);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     if (term.t !== 'period') return [];
@@ -156,25 +167,25 @@ const notesOnOtherDates = ({ edge, plan, lattice: { tokens } }: Interpretation, 
 };
 
 /** The questions that this one changes, the latest first. */
-const earlierQuestions = ({ before }: Interpretation): string[] =>
-  before ? [before.question, ...earlierQuestions(before.interpretation)] : [];
-const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
-  ...leavesOf(edge).map(({ term, from, to }) => ({ term, text: sourceText(tokens, from, to) })),
+const listEarlierQuestions = ({ before }: Interpretation): string[] =>
+  before ? [before.question, ...listEarlierQuestions(before.interpretation)] : [];
+const namesOf = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
+  ...findLeaves(edge).map(({ term, from, to }) => ({ term, text: sourceText(tokens, from, to) })),
   ...(before ? namesOf(before.interpretation) : []),
 ];
 
 /** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
-const notesOnUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
-  const { edge, plan, lattice } = interpretation;
-  const { phrases } = vocabularyOf(lens);
-  const edgeLeaves = leavesOf(edge).sort((a, b) => a.from - b.from);
+const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
+  const { edge, plan, hypotheses } = interpretation;
+  const { phrases } = getVocabulary(lens);
+  const edgeLeaves = findLeaves(edge).sort((a, b) => a.from - b.from);
   const measuredDatasets = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base))];
   const planJson = JSON.stringify(plan);
-  const filters = definitionsIn(interpretation, lens).map(({ filter }) => filter);
+  const filters = findDefinitions(interpretation, lens).map(({ filter }) => filter);
   return edgeLeaves.flatMap(({ from }, index) =>
     edgeLeaves.slice(index + 1).flatMap(({ to }) => {
-      const span = lattice.tokens.slice(from, to);
-      const names = [span, span.filter(({ norm }) => !WORD_DATA.empty.has(norm))].map((words) =>
+      const span = hypotheses.tokens.slice(from, to);
+      const names = [span, span.filter(({ norm }) => !ENGLISH_WORD_DATA.empty.has(norm))].map((words) =>
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
@@ -184,33 +195,33 @@ const notesOnUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerI
       // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
-      return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
+      return [`"${sourceText(hypotheses.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
     }),
   );
 };
 
 /** Notes the sense that svc used for each defined term with several senses. */
-const notesOnSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
+const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
-    ambiguity.defined && chosenOptionIndex(ambiguity, choices) === null
+    ambiguity.defined && findChosenOptionIndex(ambiguity, choices) === null
       ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
       : [],
   );
 
-const definitionsIn = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
-  const { phrases, key } = vocabularyOf(lens);
+const findDefinitions = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
+  const { phrases, key } = getVocabulary(lens);
   const namedDefinitions = namesOf(interpretation).flatMap(({ text }) =>
     (phrases.get(key(text)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
   );
   return [...new Set(namedDefinitions)];
 };
 
-const definitionsUsed = (
+const findUsedDefinitions = (
   interpretation: Interpretation,
   { lens }: PlannerInput,
 ): Pick<LensDefinition, 'term' | 'meaning'>[] => {
   const metrics = interpretation.plan.measures.flatMap((measure) => findPlainMetricName(measure) ?? []);
-  return definitionsIn(interpretation, lens).flatMap((definition) => {
+  return findDefinitions(interpretation, lens).flatMap((definition) => {
     const { term, metric, senses, meaning } = definition;
     if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];
     const ambiguity = interpretation.ambiguities.find((ambiguity) => ambiguity.term === term);
@@ -223,10 +234,10 @@ const definitionsUsed = (
  * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
  * reads it as a new question, but this is uncertain.
  */
-const noteOnDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
-  const earlierTurn = earlierTurnOf(input);
+const createDroppedLimitNote = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
+  const earlierTurn = findEarlierTurn(input);
   if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
-  const [preferred] = preferredInterpretations(earlierTurn.input);
+  const [preferred] = findPreferredInterpretations(earlierTurn.input);
   const isGrouped = (term: Term): boolean =>
     term.t === 'value' &&
     term.any.every(({ options }) =>
@@ -256,7 +267,7 @@ const createClarification = (
       interpretations.map(({ ambiguities }) => ambiguities.find((ambiguity) => ambiguity.term === term)?.takenIndex),
     ).size > 1;
   const ambiguity = interpretations[0]!.ambiguities.find(
-    (ambiguity) => isOpen(ambiguity) && chosenOptionIndex(ambiguity, choices) === null,
+    (ambiguity) => isOpen(ambiguity) && findChosenOptionIndex(ambiguity, choices) === null,
   );
   if (ambiguity)
     return {
@@ -271,7 +282,7 @@ const createClarification = (
         options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
-  const sentences = [...new Set(interpretations.map(({ plan }) => sentenceOf(lens, plan)))];
+  const sentences = [...new Set(interpretations.map(({ plan }) => writeSentence(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',
@@ -285,7 +296,7 @@ const createClarification = (
   };
 };
 
-const KIND_TEXT: Readonly<Record<string, string>> = {
+const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = {
   field: 'field',
   things: 'dataset',
   measure: 'metric',
@@ -294,10 +305,13 @@ const KIND_TEXT: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-const wordUsesOf = ({ tokens, emptyFlags: empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
-  const leaves = edge ? leavesOf(edge) : [];
+const wordUsesOf = ({ tokens, emptyFlags: empty }: QuestionHypotheses, edge: Edge<Term> | undefined): WordUse[] => {
+  const leaves = edge ? findLeaves(edge) : [];
   return tokens.map(({ text }, position) => {
     const leaf = leaves.find(({ from, to }) => from <= position && position < to);
-    return { text, as: leaf ? (KIND_TEXT[leaf.cat] ?? 'construction') : empty[position] ? 'filler' : 'construction' };
+    return {
+      text,
+      as: leaf ? (KIND_DESCRIPTIONS[leaf.cat] ?? 'construction') : empty[position] ? 'filler' : 'construction',
+    };
   });
 };

@@ -1,23 +1,23 @@
 // Finds the readings of a question: all readings that make a plan, and the readings that the preferences keep.
-import { sentenceOf } from '../canonical/sentence.ts';
-import { type Edge, spanningEdges } from '../chart/chart.ts';
-import { WORD_DATA } from '../lattice/word-data.ts';
+import { writeSentence } from '../canonical/sentence.ts';
+import { type Edge, findSpanningEdges } from '../chart/chart.ts';
+import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
 import { applyChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { withoutRestrictions } from '../restrictions/read-with-restrictions.ts';
+import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
-import { type Interpretation, interpretationsOf } from './interpretations.ts';
+import { type Interpretation, resolveInterpretations } from './interpretations.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from './parse-question.ts';
 import {
+  dropMetricNamesInFields,
+  dropSplitNames,
   preferNearestAttachment,
   preferOwnFields,
   preferRows,
   preferThings,
   preferUnjoinedColumns,
-  withoutMetricNamesInFields,
-  withoutSplitNames,
 } from './preferences.ts';
 
 export interface InterpretedQuestion extends ParsedQuestion {
@@ -26,13 +26,13 @@ export interface InterpretedQuestion extends ParsedQuestion {
 }
 
 /** The previous question, as asked and as the grammar reads it. Null if there is none, or if it is too long. */
-export const earlierTurnOf = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
+export const findEarlierTurn = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
   const question = context.at(-1);
   if (question === undefined || isTooLong(question)) return null;
   return {
     question,
-    input: { ...input, question: withoutRestrictions(question, lens, now), context: context.slice(0, -1) },
+    input: { ...input, question: removeRestrictions(question, lens, now), context: context.slice(0, -1) },
   };
 };
 
@@ -41,21 +41,21 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
   const parsedQuestion = parseCached(grammar, input);
   if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
   const faults: string[] = [];
-  const { chart, lattice, roots } = parsedQuestion;
+  const { chart, hypotheses, roots } = parsedQuestion;
   const interpretAlone = (): Interpretation[] =>
     roots.flatMap((edge) =>
-      interpretationsOf({ query: edge.term as Query, edge, before: null }, input, parsedQuestion, faults),
+      resolveInterpretations({ query: edge.term as Query, edge, before: null }, input, parsedQuestion, faults),
     );
-  const earlierTurn = earlierTurnOf(input);
-  const changes = earlierTurn ? spanningEdges(chart, lattice, 'change') : [];
+  const earlierTurn = findEarlierTurn(input);
+  const changes = earlierTurn ? findSpanningEdges(chart, hypotheses, 'change') : [];
   if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, interpretations: interpretAlone(), faults };
-  const base = preferredInterpretations(earlierTurn.input, grammar);
+  const base = findPreferredInterpretations(earlierTurn.input, grammar);
   const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
         const query = applyChange(item.query, edge.term as Query);
         return query
-          ? interpretationsOf(
+          ? resolveInterpretations(
               { query, edge, before: { question: earlierTurn.question, interpretation: item } },
               input,
               parsedQuestion,
@@ -77,7 +77,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
 /** Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique label. */
-export const chosenOptionIndex = (
+export const findChosenOptionIndex = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
 ): number | null => {
@@ -91,24 +91,24 @@ export const chosenOptionIndex = (
 };
 
 /** Returns the readings that remain after the caller's choices and the preferences. */
-export const preferredInterpretations = (
+export const findPreferredInterpretations = (
   input: PlannerInput,
   grammar = SPOKEN_GRAMMAR,
   interpreted = interpret(input, grammar),
 ): readonly Interpretation[] => {
   const isChosen = ({ ambiguities }: Interpretation): boolean =>
     ambiguities.every((ambiguity) =>
-      [null, ambiguity.takenIndex].includes(chosenOptionIndex(ambiguity, input.choices)),
+      [null, ambiguity.takenIndex].includes(findChosenOptionIndex(ambiguity, input.choices)),
     );
   const sentence = input.choices[READING_CHOICE];
   const interpretations = preferRows((interpreted?.interpretations ?? []).filter(isChosen));
   return preferNearestAttachment(
     preferUnjoinedColumns(
-      withoutSplitNames(
-        preferOwnFields(preferThings(withoutMetricNamesInFields(interpretations)), input.lens),
-        WORD_DATA,
+      dropSplitNames(
+        preferOwnFields(preferThings(dropMetricNamesInFields(interpretations)), input.lens),
+        ENGLISH_WORD_DATA,
       ),
       input.lens,
     ),
-  ).filter(({ plan }) => sentence === undefined || sentenceOf(input.lens, plan) === sentence);
+  ).filter(({ plan }) => sentence === undefined || writeSentence(input.lens, plan) === sentence);
 };

@@ -6,7 +6,7 @@ import { replacePeriodWithFilters } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
-import type { Lattice } from '../lattice/lattice.ts';
+import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resolution.ts';
 import { createPlan } from '../meaning/plan.ts';
 import type { Query, Term } from '../meaning/terms.ts';
@@ -26,14 +26,14 @@ export interface Interpretation {
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
   edge: Edge<Term>;
-  lattice: Lattice;
+  hypotheses: QuestionHypotheses;
   /** The question that this one changes. */
   before: { question: string; interpretation: Interpretation } | null;
 }
 
 const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
-export const planKey = (plan: LensPlan): string => {
+export const createPlanKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = replacePeriodWithFilters(plan);
   const unordered = [filters, dimensions].map((items) => items.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
@@ -63,14 +63,16 @@ const explainProblem = ({ message, details }: Problem): string => {
 };
 
 /** Resolves a term's names in every way that compiles. Adds to `faults` the reasons why other ways don't compile. */
-export const interpretationsOf = (
+export const resolveInterpretations = (
   { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
   input: PlannerInput,
-  { vocabulary, lattice }: ParsedQuestion,
+  { vocabulary, hypotheses }: ParsedQuestion,
   faults: string[],
 ): Interpretation[] => {
   const interpretations: Interpretation[] = [];
-  const stems = new Set([...lattice.tokens, ...(before?.interpretation.lattice.tokens ?? [])].map(({ stem }) => stem));
+  const stems = new Set(
+    [...hypotheses.tokens, ...(before?.interpretation.hypotheses.tokens ?? [])].map(({ stem }) => stem),
+  );
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const pendingChoices: number[][] = [[]];
   for (
@@ -82,12 +84,12 @@ export const interpretationsOf = (
     try {
       const plan = createPlan(resolution, query);
       const { ambiguities, doubts, declinedReason } = resolution;
-      requireCompilable(input.lens, plan, planKey(plan));
-      const planText = declinedReason ?? planKey(plan);
+      requireCompilable(input.lens, plan, createPlanKey(plan));
+      const planText = declinedReason ?? createPlanKey(plan);
       const emptyPeriod = describeDisjointPeriods(plan);
       if (emptyPeriod) faults.push(emptyPeriod);
       else if (!hasContradiction(plan, vocabulary))
-        interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, lattice, before });
+        interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, hypotheses, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(explainProblem(fault));
       else if (!(fault instanceof Rejection)) throw fault;

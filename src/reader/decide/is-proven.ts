@@ -1,15 +1,15 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
 import { findPlainMetricName, type LensPlan } from '../../plan/lens-plan.ts';
-import { canonicalSentence } from '../canonical/sentence.ts';
+import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
-import type { Lattice } from '../lattice/lattice.ts';
+import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { countSubjectOf } from '../restrictions/plan-parts.ts';
-import { preferredInterpretations } from './interpret.ts';
+import { findPreferredInterpretations } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
-import { hasDistinctEntity, leavesOf } from './preferences.ts';
+import { findLeaves, hasDistinctEntity } from './preferences.ts';
 
 /**
  * A reading is proven if it uses only proven constructions and no word such as "only" or "all", and if the sentence of
@@ -20,19 +20,19 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
   if (input.restricted || !first || !interpretations.some(isBuiltFromProvenPatterns)) return false;
   if (
     input.negated &&
-    (hasDistinctEntity(first.lattice.leaves) || countSubjectOf(input.lens, first.plan).are !== 'rows')
+    (hasDistinctEntity(first.hypotheses.leaves) || countSubjectOf(input.lens, first.plan).are !== 'rows')
   )
     return false;
-  const sentence = canonicalSentence(input.lens, first.plan);
+  const sentence = writeCanonicalSentence(input.lens, first.plan);
   if (sentence === null) return false;
-  const rereadings = preferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
+  const rereadings = findPreferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
   return rereadings.length > 0 && rereadings.every(({ planText }) => planText === first.planText);
 };
 
-const isBuiltFromProvenPatterns = ({ edge, before, plan, lattice }: Interpretation): boolean =>
+const isBuiltFromProvenPatterns = ({ edge, before, plan, hypotheses }: Interpretation): boolean =>
   isDerivationProven(edge) &&
-  leavesOf(edge).every(
-    (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
+  findLeaves(edge).every(
+    (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, hypotheses)) && !isGroupedBy(plan, leaf),
   ) &&
   (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
@@ -45,7 +45,11 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   );
 
 /** True for "customers" in "customers by region" if a metric called customers counts them. */
-const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
+const isCountedByMetric = (
+  { cat, from, to }: Edge<Term>,
+  { measures }: LensPlan,
+  { leaves }: QuestionHypotheses,
+): boolean =>
   cat === 'things' &&
   leaves.some(
     ({ term, ...leaf }) =>

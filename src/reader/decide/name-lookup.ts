@@ -1,17 +1,17 @@
 // Names in the lens that the operators of constructions look up: metrics, fields that contain counts, and dates of
 // events.
 import { ENGLISH } from '../english/english.ts';
-import { derivesFromRoot, stem, verbRoot } from '../english/inflection.ts';
-import { namingsOf } from '../lattice/names.ts';
+import { derivesFromRoot, stem, toVerbRoot } from '../english/inflection.ts';
+import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
 import type { NameLookup } from '../meaning/operators/building.ts';
 import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
-import { distinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   const metric = (phrase: string): Measure | null => {
-    const metrics = metricsCalled(phrase, vocabulary);
+    const metrics = findMetricsCalled(phrase, vocabulary);
     return metrics.length === 1
       ? createMeasure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
       : null;
@@ -19,7 +19,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   return {
     metric,
     gainMeasureOf: (phrase) => {
-      const metrics = metricsCalled(ENGLISH.gainMeasures, vocabulary);
+      const metrics = findMetricsCalled(ENGLISH.gainMeasures, vocabulary);
       return metrics.length > 0
         ? createMeasure(
             { is: 'metric', metrics, said: phrase, predicates: [] },
@@ -32,7 +32,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
       splitWords(vocabulary.key(phrase)).some((word) => ENGLISH.amountNouns.split(' ').includes(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     entitiesOfVerb: (verb) => {
-      const root = verbRoot(verb);
+      const root = toVerbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
         [name, ...synonyms].some(
           (item) => splitWords(item).length === 1 && derivesFromRoot(stem(splitWords(item)[0]!), root),
@@ -56,12 +56,12 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
           return label === undefined ? [] : [{ name, label }];
         });
       // A customer who ordered five times has five orders, regardless of how many lines the orders have.
-      const derivedMatches = datasetsNamed((name) => derivesFromRoot(name, verbRoot(verb)));
+      const derivedMatches = datasetsNamed((name) => derivesFromRoot(name, toVerbRoot(verb)));
       const [first, second] =
         derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => requiredNouns.includes(name));
       if (!first || second) return null;
       const distinctMetric =
-        derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.label) : null;
+        derivedMatches.length > 0 ? findDistinctCountMetric(vocabulary, first.name, first.label) : null;
       return distinctMetric
         ? createMeasure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
         : createMeasure(
@@ -72,7 +72,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
     },
     rankingAt: (index) => {
       const { names, direction, isTotal } = ENGLISH.rankingAdjectives[index]!;
-      const options = namingsOf(names, vocabulary).flatMap((term) =>
+      const options = findMeaningsOfPhrases(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
           : [],
@@ -84,6 +84,8 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   };
 };
 
-const metricsCalled = (phrase: string, vocabulary: Vocabulary) => [
-  ...new Set(namingsOf(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
+const findMetricsCalled = (phrase: string, vocabulary: Vocabulary) => [
+  ...new Set(
+    findMeaningsOfPhrases(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])),
+  ),
 ];

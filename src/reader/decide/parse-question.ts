@@ -1,20 +1,20 @@
 // Parses a question into a chart over its words.
-import { buildGrammar, type Chart, type Edge, type Grammar, parse, spanningEdges } from '../chart/chart.ts';
+import { buildGrammar, type Chart, type Edge, findSpanningEdges, type Grammar, parse } from '../chart/chart.ts';
 import { expandRules } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
-import type { Entry } from '../english/entry.ts';
-import { buildLattice, type Lattice } from '../lattice/lattice.ts';
+import type { Construction } from '../english/entry.ts';
+import { findHypotheses, type QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { createNameLookup } from './name-lookup.ts';
 
 const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 60;
 export const NAME_CATEGORIES: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
-  entries: ReadonlyMap<string, Entry>;
+  entries: ReadonlyMap<string, Construction>;
   /** `grammar` is for complete questions. `turns` also has follow-ups. */
   grammar: Grammar;
   followUpGrammar: Grammar;
@@ -23,7 +23,7 @@ export interface CompiledGrammar {
   yesOrNoWords: ReadonlySet<string>;
 }
 
-export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar => {
+export const compileGrammar = (constructions: readonly Construction[]): CompiledGrammar => {
   const rules = constructions.flatMap(expandRules);
   return {
     entries: new Map(constructions.map((entry) => [entry.id, entry])),
@@ -39,15 +39,15 @@ export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar
 export const SPOKEN_GRAMMAR = compileGrammar(ENGLISH.constructions);
 export interface ParsedQuestion {
   vocabulary: Vocabulary;
-  lattice: Lattice;
+  hypotheses: QuestionHypotheses;
   chart: Chart<Term>;
   roots: Edge<Term>[];
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
-const lastParses = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
+const lastParseCache = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
 export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
-  const lastParse = lastParses.get(grammar);
+  const lastParse = lastParseCache.get(grammar);
   const isSameInput =
     lastParse?.input.lens === input.lens &&
     lastParse.input.question === input.question &&
@@ -55,7 +55,7 @@ export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): Pars
     !lastParse.input.context?.length === !input.context?.length;
   if (lastParse && isSameInput) return lastParse.result;
   const result = parseQuestion(grammar, input);
-  lastParses.set(grammar, { input, result: result });
+  lastParseCache.set(grammar, { input, result: result });
   return result;
 };
 
@@ -64,20 +64,20 @@ const parseQuestion = (
   { question, lens, now, context = [] }: PlannerInput,
 ): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;
-  const vocabulary = vocabularyOf(lens);
-  const lattice = buildLattice(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
-  const { tokens } = lattice;
-  if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(lattice, yesOrNo)) return null;
+  const vocabulary = getVocabulary(lens);
+  const hypotheses = findHypotheses(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
+  const { tokens } = hypotheses;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses, yesOrNo)) return null;
   const lookup = createNameLookup(vocabulary);
-  const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
+  const chart = parse<Term>(context.length > 0 ? turns : grammar, hypotheses, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, lookup);
   });
-  return { vocabulary, lattice, chart, roots: spanningEdges(chart, lattice, 'query') };
+  return { vocabulary, hypotheses, chart, roots: findSpanningEdges(chart, hypotheses, 'query') };
 };
 
 /**
  * True for a yes/no question. False if the first words of the question are a name, such as a field called "is urgent".
  */
-const isYesOrNoQuestion = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
+const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses, words: ReadonlySet<string>): boolean =>
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

@@ -3,14 +3,14 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
-import { groupByKey } from '../lattice/group-by-key.ts';
-import type { WordData } from '../lattice/word-data.ts';
+import { groupByKey } from '../hypotheses/group-by-key.ts';
+import type { WordData } from '../hypotheses/word-data.ts';
 import type { Predicate, Term } from '../meaning/terms.ts';
-import { type Interpretation, planKey } from './interpretations.ts';
+import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { NAME_CATEGORIES } from './parse-question.ts';
 
-export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
-  edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
+export const findLeaves = (edge: Edge<Term>): Edge<Term>[] =>
+  edge.derivations[0] ? edge.derivations[0].parts.flatMap(findLeaves) : [edge];
 /** True if a name means things that have several rows each, such as the orders of order lines. */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
@@ -19,21 +19,21 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
  * Keeps readings in which names mean rows, not things with several rows each. If no reading does, keeps all readings.
  */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
-  const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
+  const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(findLeaves(edge)));
   const planTexts = new Set(rows.map((row) => row.planText));
   return rows.length > 0 ? interpretations.filter((item) => planTexts.has(item.planText)) : interpretations;
 };
 
 /** Drops readings in which the name of a metric is only a part of a field's name. */
-export const withoutMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+export const dropMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = interpretations.flatMap(({ edge }) =>
-    leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
+    findLeaves(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
   const isPart = ({ term, from, to }: Edge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
     metrics.some((metric) => metric.from === from && metric.to === to);
-  return interpretations.filter(({ edge }) => !leavesOf(edge).some(isPart));
+  return interpretations.filter(({ edge }) => !findLeaves(edge).some(isPart));
 };
 
 /**
@@ -46,7 +46,7 @@ export const preferUnjoinedColumns = (
 ): readonly Interpretation[] =>
   interpretations.length < 2
     ? interpretations
-    : [...groupByKey(interpretations, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(
+    : [...groupByKey(interpretations, ({ plan }) => createPlanKey(replaceJoinedKeys(plan, lens)))].flatMap(
         ([key, samePlans]) => {
           const ownPlans = samePlans.filter(({ planText }) => planText === key);
           return ownPlans.length > 0 ? ownPlans : samePlans;
@@ -57,7 +57,7 @@ export const preferUnjoinedColumns = (
  * Replaces each joined key with the column that refers to it, if all measures aggregate rows of the dataset with that
  * column.
  */
-function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
+function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
   const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base)));
   if (!homeDataset || others.length > 0) return plan;
   const ownColumns = new Map(
@@ -76,7 +76,7 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
  * rows of the kind "invoice".
  */
 export const preferThings = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
-  const leaves = interpretations.map(({ edge }) => leavesOf(edge));
+  const leaves = interpretations.map(({ edge }) => findLeaves(edge));
   const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
   const isName = (edge: Edge<Term>): boolean =>
     edge.term.features.includes('state') && names.some(({ from, to }) => from === edge.from && to === edge.to);
@@ -90,12 +90,12 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
  * Words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024 of someone
  * called May. A phrase with function words, such as "size of all scans", can always be split, even if it is a name.
  */
-export const withoutSplitNames = (
+export const dropSplitNames = (
   interpretations: readonly Interpretation[],
   { isFunctionWord: isFunction }: WordData,
 ): readonly Interpretation[] => {
-  const leaves = interpretations.map(({ edge }) => leavesOf(edge));
-  const names = interpretations.flatMap(({ lattice: { tokens } }, index) =>
+  const leaves = interpretations.map(({ edge }) => findLeaves(edge));
+  const names = interpretations.flatMap(({ hypotheses: { tokens } }, index) =>
     leaves[index]!.filter(
       ({ cat, from, to }) =>
         to - from > 1 &&
@@ -146,7 +146,7 @@ const measureKeyOf = ({ query: { shown, groups }, edge }: Interpretation): strin
   [
     groups.length,
     ...shown.map((item) => (item.t === 'field' ? '' : item.is)),
-    ...leavesOf(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
+    ...findLeaves(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
   ].join();
 const depthOfQuery = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);

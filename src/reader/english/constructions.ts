@@ -7,9 +7,9 @@ import { MEASURES } from './constructions/measures.ts';
 import { NAMES } from './constructions/names.ts';
 import { QUESTIONS } from './constructions/questions.ts';
 import { RANKS } from './constructions/ranks.ts';
-import type { Entry } from './entry.ts';
+import type { Construction } from './entry.ts';
 
-export const CONSTRUCTIONS: readonly Entry[] = [
+export const CONSTRUCTIONS: readonly Construction[] = [
   ...NAMES,
   ...CONDITIONS,
   ...MEASURES,

@@ -1,5 +1,5 @@
 // A construction. Entries are independent of each other and combine through their categories.
-export interface Entry {
+export interface Construction {
   id: string;
   out: string;
   /** Words, {slot:category.feature}, [optional parts], this|or|that. */
@@ -12,16 +12,16 @@ export interface Entry {
   counterexamples: readonly string[];
 }
 
-const HEAD = /^([\w-]+): (\w+) = (\w+)(.*)$/;
+const ENTRY_HEAD_PATTERN = /^([\w-]+): (\w+) = (\w+)(.*)$/;
 const splitList = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
 /** Parses "id: category = operator inputs", the patterns, and questions that use the entry ("yes") or don't ("no"). */
-export const entriesIn = (text: string): Entry[] =>
+export const parseConstructions = (text: string): Construction[] =>
   text
     .trim()
     .split(/\n(?=\S)/)
     .map((entry) => {
       const [head, ...lines] = entry.split('\n').map((line) => line.trim());
-      const [, id = '', out = '', meaning = '', inputs = ''] = HEAD.exec(head!) ?? [];
+      const [, id = '', out = '', meaning = '', inputs = ''] = ENTRY_HEAD_PATTERN.exec(head!) ?? [];
       const takes = inputs
         .split(' ')
         .filter(Boolean)

@@ -28,7 +28,7 @@ const IRREGULAR_ROOTS: Readonly<Record<string, string>> = {
   driven: 'driv',
   drove: 'driv',
 };
-export const verbRoot = (word: string): string => {
+export const toVerbRoot = (word: string): string => {
   const irregular = Object.hasOwn(IRREGULAR_ROOTS, word) ? IRREGULAR_ROOTS[word] : undefined;
   if (irregular) return irregular;
   const strippedWord = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');

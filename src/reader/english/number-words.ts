@@ -21,7 +21,10 @@ const SCALES = new Map([
   ['dozen', 12],
 ]);
 
-export const numberWordAt = (tokens: readonly WordLike[], start: number): { value: number; length: number } | null => {
+export const readNumberWord = (
+  tokens: readonly WordLike[],
+  start: number,
+): { value: number; length: number } | null => {
   const norm = (offset: number): string => tokens[start + offset]?.norm ?? '';
   const first = tokens[start]!;
   const digits = first.kind === 'number' ? first.value : SMALL_NUMBERS.get(norm(0));
@@ -47,7 +50,7 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
 };
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
-export const ordinalValue = (word: string): number | null => {
+export const parseOrdinal = (word: string): number | null => {
   const index = ORDINALS.indexOf(word);
   if (index >= 0) return index + 1;
   const match = /^(\d+)(?:st|nd|rd|th)$/.exec(word);

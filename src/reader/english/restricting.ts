@@ -17,14 +17,14 @@ export type Sense =
   | 'times'
   | 'unsayable';
 
-interface Entry {
+interface RestrictingEntry {
   sense: Sense;
   said: string;
   /** The factor, such as 2 for "twice". */
   by?: number;
 }
 
-export const RESTRICTING_ENTRIES: readonly Entry[] = [
+export const RESTRICTING_ENTRIES: readonly RestrictingEntry[] = [
   {
     sense: 'only',
     said: 'only|just|solely|exclusively|merely|purely|nothing but|nothing except|nothing other than|none but|no one but|nobody but|no other than',

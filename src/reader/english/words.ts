@@ -28,7 +28,7 @@ export const yesOrNoWords = 'is are was were do does did has have had can could 
 /** Auxiliary verbs before a past participle. */
 export const perfectAuxiliaries = 'have has had having get got';
 
-const wordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
+const createWordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
   cat,
   value,
   said: phrases,
@@ -41,46 +41,46 @@ export const roleWords: Readonly<Record<string, string>> = {
   to: 'to end destination dest target arrival receiver receiving dropoff unloading',
 };
 export const wordClasses: readonly WordClass[] = [
-  wordClass('agg', 'avg', 'average|avg|mean|on average'),
-  wordClass('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
-  wordClass('agg', 'min', 'minimum|lowest|smallest|min|least', ['end']),
-  wordClass('agg', 'max', 'maximum|highest|largest|biggest|greatest|max|most', ['end']),
-  wordClass('agg', 'median', 'median'),
-  wordClass(
+  createWordClass('agg', 'avg', 'average|avg|mean|on average'),
+  createWordClass('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
+  createWordClass('agg', 'min', 'minimum|lowest|smallest|min|least', ['end']),
+  createWordClass('agg', 'max', 'maximum|highest|largest|biggest|greatest|max|most', ['end']),
+  createWordClass('agg', 'median', 'median'),
+  createWordClass(
     'op',
     '>',
     'more than|over|above|greater than|higher than|exceeding|larger than|bigger than|in excess of|exceeds|exceed|upwards of|>',
   ),
-  wordClass('op', '<', 'less than|under|below|fewer than|lower than|smaller than|<'),
-  wordClass('op', '>=', 'at least|no less than|no fewer than|a minimum of|not less than|> ='),
-  wordClass('op', '<=', 'at most|no more than|up to|a maximum of|not more than|< ='),
-  wordClass('longer', '>', 'longer than|heavier than|taller than|costing more than'),
-  wordClass('longer', '<', 'shorter than|lighter than|cheaper than|costing less than'),
-  wordClass('op', '=', 'exactly|equal to|equals'),
-  wordClass('sharing', 'share', 'share|proportion|fraction|contribution'),
-  wordClass('sharing', 'percent', 'percentage|percent|%'),
-  wordClass('often', '1', 'once'),
-  wordClass('often', '2', 'twice'),
-  wordClass('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max|longest'),
-  wordClass('superl', 'desc', 'most', ['many']),
-  wordClass('superl', 'asc', 'lowest|smallest|bottom|minimum|min|shortest'),
-  wordClass('superl', 'asc', 'least|fewest', ['many']),
-  wordClass(
+  createWordClass('op', '<', 'less than|under|below|fewer than|lower than|smaller than|<'),
+  createWordClass('op', '>=', 'at least|no less than|no fewer than|a minimum of|not less than|> ='),
+  createWordClass('op', '<=', 'at most|no more than|up to|a maximum of|not more than|< ='),
+  createWordClass('longer', '>', 'longer than|heavier than|taller than|costing more than'),
+  createWordClass('longer', '<', 'shorter than|lighter than|cheaper than|costing less than'),
+  createWordClass('op', '=', 'exactly|equal to|equals'),
+  createWordClass('sharing', 'share', 'share|proportion|fraction|contribution'),
+  createWordClass('sharing', 'percent', 'percentage|percent|%'),
+  createWordClass('often', '1', 'once'),
+  createWordClass('often', '2', 'twice'),
+  createWordClass('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max|longest'),
+  createWordClass('superl', 'desc', 'most', ['many']),
+  createWordClass('superl', 'asc', 'lowest|smallest|bottom|minimum|min|shortest'),
+  createWordClass('superl', 'asc', 'least|fewest', ['many']),
+  createWordClass(
     'common',
     'desc',
     'most common|most frequent|most used|most frequently used|most commonly used|commonest|most often used|most popular',
   ),
-  wordClass('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used|least popular'),
-  wordClass('bestworst', 'desc', 'best|strongest'),
-  wordClass('bestworst', 'asc', 'worst|weakest'),
-  wordClass('recent', 'desc', 'latest|newest|most recent|last'),
-  wordClass('recent', 'asc', 'earliest|first'),
-  wordClass(
+  createWordClass('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used|least popular'),
+  createWordClass('bestworst', 'desc', 'best|strongest'),
+  createWordClass('bestworst', 'asc', 'worst|weakest'),
+  createWordClass('recent', 'desc', 'latest|newest|most recent|last'),
+  createWordClass('recent', 'asc', 'earliest|first'),
+  createWordClass(
     'dir',
     'desc',
     'descending|desc|in descending order|descending order|from highest to lowest|highest first|from most to least|highest to lowest|largest first|in decreasing order|latest first|newest first|from largest to smallest',
   ),
-  wordClass(
+  createWordClass(
     'dir',
     'asc',
     'ascending|asc|in ascending order|ascending order|from lowest to highest|lowest first|lowest to highest|alphabetically|in alphabetical order|in increasing order|earliest first|oldest first|in chronological order|chronologically|from smallest to largest',
@@ -88,21 +88,21 @@ export const wordClasses: readonly WordClass[] = [
   ...'in from of for at on by to with within under through during as into'
     .split(' ')
     .map((item) =>
-      wordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in roleWords ? ['part'] : [])]),
+      createWordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in roleWords ? ['part'] : [])]),
     ),
-  wordClass('grain', 'day', 'day|date|calendar day'),
-  wordClass('grain', 'week', 'week|calendar week'),
-  wordClass('grain', 'month', 'month|calendar month'),
-  wordClass('grain', 'quarter', 'quarter'),
-  wordClass('grain', 'year', 'year|calendar year'),
-  wordClass('grain', 'weekday', 'weekday|day of week|day of the week', ['part']),
-  wordClass('grain', 'hour', 'hour|hour of day|hour of the day', ['part']),
-  wordClass('grain', 'month_of_year', 'month of year|month of the year', ['part']),
-  wordClass('grainly', 'day', 'daily'),
-  wordClass('grainly', 'week', 'weekly'),
-  wordClass('grainly', 'month', 'monthly'),
-  wordClass('grainly', 'quarter', 'quarterly'),
-  wordClass('grainly', 'year', 'yearly'),
+  createWordClass('grain', 'day', 'day|date|calendar day'),
+  createWordClass('grain', 'week', 'week|calendar week'),
+  createWordClass('grain', 'month', 'month|calendar month'),
+  createWordClass('grain', 'quarter', 'quarter'),
+  createWordClass('grain', 'year', 'year|calendar year'),
+  createWordClass('grain', 'weekday', 'weekday|day of week|day of the week', ['part']),
+  createWordClass('grain', 'hour', 'hour|hour of day|hour of the day', ['part']),
+  createWordClass('grain', 'month_of_year', 'month of year|month of the year', ['part']),
+  createWordClass('grainly', 'day', 'daily'),
+  createWordClass('grainly', 'week', 'weekly'),
+  createWordClass('grainly', 'month', 'monthly'),
+  createWordClass('grainly', 'quarter', 'quarterly'),
+  createWordClass('grainly', 'year', 'yearly'),
 ];
 
 /** Adjectives that rank by a field with one of these words in its name, or by a metric with this name. */

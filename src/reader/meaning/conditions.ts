@@ -1,11 +1,11 @@
 // Converts the conditions of a question to conditions on rows, on the period and on groups.
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
-import { unitKey } from '../words/lexicon.ts';
+import { toUnitKey } from '../words/lexicon.ts';
 import { hasDateOf, resolveDate } from './dates.ts';
-import { declineDatedState, type FilterContext, filtersOf } from './filters.ts';
-import { resolveMetric } from './homes.ts';
-import { doubtStartDate } from './lasting.ts';
+import { declineDatedState, type FilterContext, toFilters } from './filters.ts';
+import { addStartDateDoubt } from './lasting.ts';
+import { resolveMetric } from './main-dataset.ts';
 import { measureOf } from './measures.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 import type { Measure, Predicate } from './terms.ts';
@@ -36,7 +36,7 @@ export function bindConditions(
       values: [value],
     }),
   );
-  return { filters: filtersOf(s, rest, context), time: window, having };
+  return { filters: toFilters(s, rest, context), time: window, having };
 }
 
 /** In "shipped first class in 2016", the period refers to the shipping date. */
@@ -53,7 +53,7 @@ const withVerbOfDate = (
 };
 
 const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
-  unit === null || (measure.is === 'metric' && unitKey(resolveMetric(s, measure).unit ?? '') === unitKey(unit))
+  unit === null || (measure.is === 'metric' && toUnitKey(resolveMetric(s, measure).unit ?? '') === toUnitKey(unit))
     ? measured
     : reject('the unit differs');
 
@@ -73,7 +73,7 @@ function windowOf(
   }
   if (verb && !hasDateOf(s, home, verb)) declineStoredState(s, verb, home);
   const dateField = resolveDate(s, home, period.text, verb);
-  if (!verb) doubtStartDate(s, dateField, period.text, predicates);
+  if (!verb) addStartDateDoubt(s, dateField, period.text, predicates);
   return dateField.year
     ? null
     : { field: { path: dateField.path, field: dateField.field.name }, from: mention.from, to: mention.to };

@@ -8,7 +8,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { isDerivedFrom, isEventOfOtherRows, requireEventDate, VERBS } from './verbs.ts';
+import { isDerivedFrom, isEventOfOtherRows, requireEventDate, VERB_SETS } from './verbs.ts';
 
 /** Finds the date field of the named event, otherwise the default date field, otherwise the only date field. */
 export function resolveDate(
@@ -86,7 +86,7 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   );
 }
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
-  const { sameEvent } = VERBS;
+  const { sameEvent } = VERB_SETS;
   return [name, ...synonyms].some((title) =>
     splitWords(title).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );

@@ -11,10 +11,10 @@ const EVENT_NOUNS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const BIRTH_DATE = /birth|born|(?:^|_)dob(?:$|_)/i;
-const START_DATE =
+const BIRTH_DATE_PATTERN = /birth|born|(?:^|_)dob(?:$|_)/i;
+const START_DATE_PATTERN =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
-const DATE_NOUN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
+const DATE_NOUN_PATTERN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean =>
@@ -23,7 +23,7 @@ export const isEventName = (name: string): boolean =>
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
-    .some((word) => START_DATE.test(word));
+    .some((word) => START_DATE_PATTERN.test(word));
 const rootOf = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
 
 /**
@@ -32,7 +32,7 @@ const rootOf = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
-  const [firstWord, second] = splitWords(date).filter((word) => !DATE_NOUN.test(word));
+  const [firstWord, second] = splitWords(date).filter((word) => !DATE_NOUN_PATTERN.test(word));
   const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= MIN_SHARED_LETTERS;
   return (
     isEventName(name) ||
@@ -47,5 +47,5 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
  */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&
-  !BIRTH_DATE.test(date.name) &&
+  !BIRTH_DATE_PATTERN.test(date.name) &&
   (isEventName(dataset.name) || !isStartDate(date));

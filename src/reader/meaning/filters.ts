@@ -7,14 +7,20 @@ import type { Condition, ExistsFilter, Filter, Operator } from '../../plan/lens-
 import { ENGLISH } from '../english/english.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
-import { distinctCountMetric } from '../words/governed.ts';
-import { unitKey } from '../words/lexicon.ts';
-import { isPercent, percentFactor } from '../words/percent.ts';
+import { findDistinctCountMetric } from '../words/governed.ts';
+import { toUnitKey } from '../words/lexicon.ts';
+import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { fold, foldValue } from '../words/tokens.ts';
 import { firstWordOf } from '../words/vocabulary.ts';
 import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
-import { doubtStartDate } from './lasting.ts';
-import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
+import { addStartDateDoubt } from './lasting.ts';
+import {
+  type NameResolution,
+  type PlacedField,
+  type RelatedField,
+  reject,
+  toPeriodFilters,
+} from './name-resolution.ts';
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
 import {
   declineStoredState,
@@ -24,7 +30,7 @@ import {
   isObjectOf,
   isStateWord,
   requireLink,
-  VERBS,
+  VERB_SETS,
 } from './verbs.ts';
 
 /** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
@@ -52,7 +58,7 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
   if (bareTimes.length < times.length) reject('a second period may belong to either date');
-  const allPredicates = predicates.flatMap(nestedPredicates);
+  const allPredicates = predicates.flatMap(listNestedPredicates);
   for (const item of predicates) {
     const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
     if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name)) reject('the period belongs to the event');
@@ -67,16 +73,16 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
         reject(`${storedValue} has a separate date`);
 }
 
-const nestedPredicates = (predicate: Predicate): Predicate[] =>
+const listNestedPredicates = (predicate: Predicate): Predicate[] =>
   predicate.is === 'not'
-    ? nestedPredicates(predicate.of)
+    ? listNestedPredicates(predicate.of)
     : predicate.is === 'has'
-      ? [predicate, ...predicate.things.predicates.flatMap(nestedPredicates)]
+      ? [predicate, ...predicate.things.predicates.flatMap(listNestedPredicates)]
       : [predicate];
 
-export function filtersOf(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
+export function toFilters(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
   declineDatedState(s, predicates, context.from);
-  const filters = predicates.flatMap((predicate) => filterOf(s, predicate, context));
+  const filters = predicates.flatMap((predicate) => toFilter(s, predicate, context));
   // Any condition on related rows implies that such rows exist.
   return filters.filter(
     (item) =>
@@ -90,15 +96,15 @@ export function filtersOf(s: NameResolution, predicates: readonly Predicate[], c
 }
 const isNotNullCondition = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
-function filterOf(s: NameResolution, predicate: Predicate, context: FilterContext): Filter[] {
+function toFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter[] {
   switch (predicate.is) {
     case 'value':
-      return valueFilter(s, predicate, context);
+      return createValueFilter(s, predicate, context);
     case 'compare': {
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (
         isNumeric(placedField.field.datatype) &&
-        (context.by || distinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
+        (context.by || findDistinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
       )
         return reject('the condition may be on one row or on all of them');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
@@ -111,15 +117,15 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
         predicate.unit === null
           ? [...predicate.values]
           : predicate.values.map((rawValue) => convertToUnit(Number(rawValue), predicate.unit!, placedField.field));
-      return [{ field: fieldRef(placedField), op: predicate.op, values }];
+      return [{ field: createFieldRef(placedField), op: predicate.op, values }];
     }
     case 'amount':
-      return amountFilter(s, predicate, context);
+      return createAmountFilter(s, predicate, context);
     case 'missing': {
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (placedField.path !== context.home) return reject('missing of something else');
-      doubtStoredNothing(s, placedField.field);
-      return [{ field: fieldRef(placedField), op: 'is_null', values: [] }];
+      addStoredNothingDoubt(s, placedField.field);
+      return [{ field: createFieldRef(placedField), op: 'is_null', values: [] }];
     }
     case 'time': {
       const namedField =
@@ -145,27 +151,27 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
             predicate.period.text,
             predicate.verb,
           );
-      if (!namedField && !predicate.verb) doubtStartDate(s, dateField, predicate.period.text, []);
+      if (!namedField && !predicate.verb) addStartDateDoubt(s, dateField, predicate.period.text, []);
       const path =
         namedField || context.from === context.home || context.by
           ? dateField.path
           : pathFrom(s, context, dateField.path);
-      return periodFilters({ ...dateField, path }, predicate.period);
+      return toPeriodFilters({ ...dateField, path }, predicate.period);
     }
     case 'has':
       return filtersOfRelated(s, predicate, context, false);
     case 'not':
-      return [negatedFilter(s, predicate.of, context)];
+      return [createNegatedFilter(s, predicate.of, context)];
     case 'all':
-      return predicate.of.flatMap((part) => filterOf(s, part, context));
+      return predicate.of.flatMap((part) => toFilter(s, part, context));
     case 'any':
-      return [{ any: predicate.of.map((part) => conjunction(filterOf(s, part, context))) }];
+      return [{ any: predicate.of.map((part) => combineFilters(toFilter(s, part, context))) }];
     default:
       return reject(`${predicate.is} restricts no rows`);
   }
 }
 /** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
-function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
+function addStoredNothingDoubt(s: NameResolution, { name, dictionary }: LensField): void {
   const storedNothing = dictionary?.values.find(({ value }) =>
     ENGLISH.wordsForNothing.split('|').includes(fold(value)),
   );
@@ -175,14 +181,14 @@ function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField):
     );
 }
 export const convertToUnit = (value: number, from: string, { unit, description }: LensField): number => {
-  const percent = isPercent(from) ? percentFactor(unit, description) : null;
+  const percent = isPercent(from) ? findPercentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
-  const [one, other] = [from, unit ?? ''].map(unitKey);
+  const [one, other] = [from, unit ?? ''].map(toUnitKey);
   if (!one || !other) return reject('the unit differs');
   return one === other ? value : (convertUnit(value, one, other) ?? reject('the unit differs'));
 };
-const fieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
-const conjunction = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
+const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
+const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
 const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
@@ -212,7 +218,7 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     return matchingRoles.length > 0 ? matchingRoles.map(({ role }) => ({ ...item, role })) : [item];
   });
 };
-const storedValues = (s: NameResolution, value: Value, placedField: PlacedField): string[] => [
+const findStoredValues = (s: NameResolution, value: Value, placedField: PlacedField): string[] => [
   ...new Set(
     value.any.flatMap(({ text, options }) => {
       const matchingOptions = options.filter(
@@ -230,14 +236,14 @@ function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field
   return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
 }
 
-function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
+function createDefinedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
-    return splitFilter(filter).map((part) => definedPart(s, part, text, word, context));
+    return splitFilter(filter).map((part) => createDefinedPart(s, part, text, word, context));
   });
-  return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(conjunction) }];
+  return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
 }
-function definedPart(
+function createDefinedPart(
   s: NameResolution,
   part: string,
   text: string,
@@ -257,7 +263,7 @@ function definedPart(
     reject(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   if (writtenValue === undefined)
-    return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
+    return { field: createFieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
     resolveDay(writtenValue, s.today) ??
     (writtenValue.startsWith("'")
@@ -265,15 +271,15 @@ function definedPart(
       : /^(?:true|false)$/i.test(writtenValue)
         ? writtenValue.toLowerCase() === 'true'
         : Number(writtenValue));
-  return { field: fieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+  return { field: createFieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
 }
 
-function valueFilter(
+function createValueFilter(
   s: NameResolution,
   { value, word, led: roleWord, called: isCalled }: Extract<Predicate, { is: 'value' }>,
   context: FilterContext,
 ): Filter[] {
-  if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, context);
+  if (value.any.some(({ defined }) => defined)) return createDefinedFilter(s, value, word, context);
   const fieldOptions = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = isCalled
     ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
@@ -298,13 +304,13 @@ function valueFilter(
     .filter(({ of }) => !word || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
-  if (!value.field && 'at' in chosenField) doubtNearest(s, value.text, chosenField.at, relatedFields, context);
-  else if (!value.field) doubtNearest(s, value.text, chosenField as PlacedField, directFields, context);
+  if (!value.field && 'at' in chosenField) addNearestNameDoubt(s, value.text, chosenField.at, relatedFields, context);
+  else if (!value.field) addNearestNameDoubt(s, value.text, chosenField as PlacedField, directFields, context);
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
-  const values = storedValues(s, value, placedField);
-  const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
+  const values = findStoredValues(s, value, placedField);
+  const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
     'at' in chosenField
       ? { exists: chosenField.path, where: [condition], ...(chosenField.via && { via: chosenField.via }) }
@@ -315,7 +321,7 @@ function valueFilter(
  * If a lift and a valley are called North, "scans in North" means the one closest to the scans, unless scans themselves
  * have that name.
  */
-function doubtNearest(
+function addNearestNameDoubt(
   s: NameResolution,
   phrase: string,
   { path, field, dataset }: PlacedField,
@@ -356,16 +362,16 @@ const isKindOf = (
   !(features.includes('state') && any.some(({ text }) => isStateWord(fold(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
-  options.filter(({ dataset }) => !VERBS.active.has(verb) || isObjectOf(s, verb, dataset));
+  options.filter(({ dataset }) => !VERB_SETS.active.has(verb) || isObjectOf(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
   sharing: by!.field.name,
 });
 
-function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
-  if (predicate.is === 'has') return conjunction(filtersOfRelated(s, predicate, context, true));
-  const [first, second] = filterOf(s, predicate, context);
+function createNegatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
+  if (predicate.is === 'has') return combineFilters(filtersOfRelated(s, predicate, context, true));
+  const [first, second] = toFilter(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
   // A negated condition on a thing with several rows means that no row matches.
   if (context.by)
@@ -383,7 +389,7 @@ function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterC
 const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
-const withEventVerb = (things: Entities, verb: string): Entities => ({
+const addEventVerb = (things: Entities, verb: string): Entities => ({
   ...things,
   predicates: things.predicates.map((predicate) => (predicate.is === 'time' ? { ...predicate, verb } : predicate)),
 });
@@ -402,7 +408,7 @@ function filtersOfRelated(
   isNegated: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return filtersOfRelated(s, { things: withEventVerb(things, verb), verb: null, count }, context, isNegated);
+    return filtersOfRelated(s, { things: addEventVerb(things, verb), verb: null, count }, context, isNegated);
   if (verb)
     requireLink(
       s,
@@ -413,13 +419,13 @@ function filtersOfRelated(
   const { home, from } = context;
   // In "customers who never ordered in 2016", none of a customer's rows may match.
   if (isNegated && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
-    const where = filtersOf(s, things.predicates, { home, from: home });
+    const where = toFilters(s, things.predicates, { home, from: home });
     return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
   }
   // In "cities of patients with a visit", the condition applies to the rows that contain the cities.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && isOfRows(things, home)
-      ? filtersOf(s, things.predicates, { home, from: home })
+      ? toFilters(s, things.predicates, { home, from: home })
       : reject('a value has no related rows');
   const option = s.pick(
     'which name',
@@ -434,14 +440,14 @@ function filtersOfRelated(
     things.predicates.length > 0 &&
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
   if (dataset === from && !role && !isNegated && !count && verb === null && areNumbers)
-    return distinctCountMetric(s.vocabulary, dataset, things.text)
+    return findDistinctCountMetric(s.vocabulary, dataset, things.text)
       ? reject('unclear if rows or things are meant')
-      : filtersOf(s, things.predicates, { home, from });
+      : toFilters(s, things.predicates, { home, from });
   if (dataset === from && !role) return reject('a thing is not related to itself');
   if (s.leadsTo(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return reject('each has at most one');
-    const innerFilters = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
+    const innerFilters = toFilters(s, things.predicates, { home, from: dataset }).map((filter) =>
       bindToRole(s, filter, home, option),
     );
     if (isNegated && innerFilters.length > 0) return reject('the condition is not on the whole');
@@ -453,7 +459,7 @@ function filtersOfRelated(
       : [{ field: { path, field: keyOf(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
   if (role) reject('the role is not one of these rows');
-  return relatedFilter(s, { things, verb, count }, dataset, context, isNegated);
+  return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
@@ -472,7 +478,7 @@ export function bindToRole(
 }
 
 /** Filters for things with related rows: some, none, or a given number of them. */
-function relatedFilter(
+function createRelatedFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   dataset: string,
@@ -480,9 +486,9 @@ function relatedFilter(
   isNegated: boolean,
 ): Filter[] {
   const { home, from } = context;
-  if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
+  if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
-  doubtCountedRows(s, things.text);
+  addCountedRowsDoubt(s, things.text);
   // "customers with fewer than 3 orders" can include or exclude those without orders.
   if (count?.op.startsWith('<')) return reject('unclear if things with none are included');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
@@ -500,7 +506,7 @@ function relatedFilter(
         : undefined;
     return asExistence({
       exists: dataset,
-      where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outerPath: from }),
+      where: toFilters(s, things.predicates, { home: dataset, from: dataset, outerPath: from }),
       ...(via && { via }),
       ...bounds,
     });
@@ -518,12 +524,12 @@ function relatedFilter(
   if (count && !linksOnlyPairs) return reject('counted through rows that may repeat');
   return asExistence({
     exists: link,
-    where: filtersOf(s, things.predicates, { home: link, from: dataset, outerPath: from }),
+    where: toFilters(s, things.predicates, { home: link, from: dataset, outerPath: from }),
     ...bounds,
   });
 }
 /** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
-function doubtCountedRows(s: NameResolution, phrase: string): void {
+function addCountedRowsDoubt(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
     item.kind === 'metric' ? [item.metric] : [],
@@ -535,12 +541,12 @@ function doubtCountedRows(s: NameResolution, phrase: string): void {
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
 /** "over 500 euros" refers to the only field with this currency. */
-function amountFilter(
+function createAmountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,
   { home, by, rowsName }: FilterContext,
 ): Filter[] {
-  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
+  if (by || findDistinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
     return reject('the condition may be on one row or on all of them');
   const matchingFields = s.vocabulary
     .dataset(home)
@@ -555,6 +561,6 @@ function amountFilter(
   return [{ field: { path: home, field: field.name }, op: op as Operator, values: unitValues }];
 }
 const isMeasuredIn = (unit: string, { unit: fieldUnit }: LensField): boolean => {
-  const [one, other] = [unit, fieldUnit ?? ''].map(unitKey);
+  const [one, other] = [unit, fieldUnit ?? ''].map(toUnitKey);
   return !!one && !!other && (one === other || convertUnit(1, one, other) !== null);
 };

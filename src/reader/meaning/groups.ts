@@ -6,7 +6,7 @@ import { ENGLISH } from '../english/english.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { resolveDate } from './dates.ts';
-import { type Bridge, resolveEntity } from './homes.ts';
+import { type Bridge, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
@@ -132,7 +132,7 @@ const ownersOf = (groupTerm: Group): string[] =>
   (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
     ({ dataset }) => dataset,
   );
-const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Grouping => ({
+const createBridgedGrouping = ({ link }: Bridge, path: string, field: string): Grouping => ({
   path,
   field,
   through: link,
@@ -146,7 +146,7 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
   const { primaryKey } = s.vocabulary.dataset(through.dataset);
   for (const field of new Set([...display.map(({ name }) => name), ...primaryKey]))
-    builder.dimensions.push(bridgedGrouping(through, path, field));
+    builder.dimensions.push(createBridgedGrouping(through, path, field));
 }
 
 /**

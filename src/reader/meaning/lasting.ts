@@ -6,17 +6,17 @@ import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
 import type { Predicate } from './terms.ts';
 
-const END_NOUN_OR_VERB =
+const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
-const STATE_FIELD = /(?:^|_)(?:status|state|stage|phase)$/;
+const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
 
 const isEndField = ({ name }: { name: string }): boolean =>
   spellOut(name)
     .split(' ')
-    .some((word) => END_NOUN_OR_VERB.test(word));
+    .some((word) => END_WORD_PATTERN.test(word));
 
 /** Adds a doubt if the period limits the start date of something that may have lasted longer. */
-export function doubtStartDate(
+export function addStartDateDoubt(
   s: NameResolution,
   { field, dataset }: PlacedField,
   text: string,
@@ -32,7 +32,7 @@ export function doubtStartDate(
     (predicate) =>
       predicate.is === 'value' &&
       predicate.value.any.every(({ options }) =>
-        options.some((option) => option.dataset === name && STATE_FIELD.test(option.field.name)),
+        options.some((option) => option.dataset === name && STATE_FIELD_PATTERN.test(option.field.name)),
       ),
   );
   if (hasEndDate && state?.is === 'value') {

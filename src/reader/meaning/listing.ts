@@ -2,9 +2,9 @@
 
 import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';
-import { filtersOf } from './filters.ts';
+import { toFilters } from './filters.ts';
 import { addRow, type GroupBuilder } from './groups.ts';
-import { coversDataset, resolveEntity } from './homes.ts';
+import { coversDataset, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
@@ -47,7 +47,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     }),
   };
   const filters = refuseAmbiguous(
-    filtersOf(s, [...entityTerm.predicates, ...q.predicates], filterContext),
+    toFilters(s, [...entityTerm.predicates, ...q.predicates], filterContext),
     identifyingField !== undefined,
   );
   if (!coversDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))

@@ -2,20 +2,20 @@
 
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
-import { distinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric } from '../words/governed.ts';
 import { summabilityOf } from '../words/summability.ts';
 import { resolveDate } from './dates.ts';
-import { filtersOf } from './filters.ts';
+import { toFilters } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
 import {
-  countedFieldOf,
   findApprovedMetric,
-  homeDatasetOf,
+  findCountedField,
+  findMainDataset,
   placeField,
   resolveEntity,
   resolveMetric,
   resolveWholeEntity,
-} from './homes.ts';
+} from './main-dataset.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
 
@@ -32,13 +32,13 @@ export function measureOf(
 ): Measured {
   const base = baseOf(s, measureTerm, homeDataset, distinctOf);
   if (measureTerm.predicates.length === 0) return base;
-  const measureHome = homeDatasetOf(s, measureTerm, []);
+  const measureHome = findMainDataset(s, measureTerm, []);
   return restrictRows(
     base,
-    filtersOf(s, measureTerm.predicates, {
+    toFilters(s, measureTerm.predicates, {
       home: measureHome,
       from: measureHome,
-      ...countedFieldOf(s, [measureTerm], measureHome, measureTerm.predicates),
+      ...findCountedField(s, [measureTerm], measureHome, measureTerm.predicates),
     }),
   );
 }
@@ -85,20 +85,20 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'combined':
       return { fn: measureTerm.fn, of: [measureOfInner(measureTerm.left), measureOfInner(measureTerm.right)] };
     case 'part': {
-      const measureHome = homeDatasetOf(s, measureTerm.of, []);
+      const measureHome = findMainDataset(s, measureTerm.of, []);
       return {
         fn: 'share',
         of: measureOfInner(measureTerm.of),
-        where: filtersOf(s, measureTerm.where, {
+        where: toFilters(s, measureTerm.where, {
           home: measureHome,
           from: measureHome,
-          ...countedFieldOf(s, [measureTerm.of], measureHome, measureTerm.where),
+          ...findCountedField(s, [measureTerm.of], measureHome, measureTerm.where),
         }),
         ...(measureTerm.percent && { percent: true }),
       };
     }
     case 'averaged': {
-      const ownHome = homeDatasetOf(s, measureTerm.of, []);
+      const ownHome = findMainDataset(s, measureTerm.of, []);
       const builder: GroupBuilder = { home: ownHome, dimensions: [], keys: [] };
       addGroup(s, builder, measureTerm.over, null);
       return {
@@ -117,7 +117,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'running':
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
-      const dateField = resolveDate(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
+      const dateField = resolveDate(s, findMainDataset(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
       s.addDoubt('svc read growth between two periods as the difference in percent.');
       const { part } = measureTerm;
@@ -148,7 +148,7 @@ function countOf(
 ): Measured {
   const { dataset, by } = resolveWholeEntity(s, measureTerm.things);
   if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
-  if (!by && distinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
+  if (!by && findDistinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
     return reject('unclear if rows or things are meant');
   if (by) return aggregateOf(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
@@ -164,9 +164,9 @@ function countOf(
       ? { fn: 'count_distinct', field: { path: homeDataset, field: column } }
       : { fn: 'count_distinct', field: { path: dataset, field: primaryKey[0]! } };
   }
-  return rowCount(s, dataset);
+  return createRowCount(s, dataset);
 }
-const rowCount = (s: NameResolution, dataset: string): Measured => {
+const createRowCount = (s: NameResolution, dataset: string): Measured => {
   const key = s.vocabulary.dataset(dataset).primaryKey.map((item) => `${dataset}.${item}`);
   return (
     findApprovedMetric(s, { fn: 'count', path: dataset }, [
@@ -177,8 +177,8 @@ const rowCount = (s: NameResolution, dataset: string): Measured => {
 };
 /** Counts the rows, or the things that have several rows each, and records this ambiguity. */
 export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
-  const rows = rowCount(s, dataset);
-  const distinctMetric = distinctCountMetric(s.vocabulary, dataset);
+  const rows = createRowCount(s, dataset);
+  const distinctMetric = findDistinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [
     { of: rows, key: findPlainMetricName(rows) ?? 'rows', cost: 0 },
     ...(distinctMetric

@@ -10,7 +10,7 @@ import type {
 } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
-import { derivesFromRoot, verbRoot } from '../english/inflection.ts';
+import { derivesFromRoot, toVerbRoot } from '../english/inflection.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -189,7 +189,7 @@ export class NameResolution {
     return matches.length > 0 ? matches : candidates;
   }
   private isNamedForRole(path: string, role: string): boolean {
-    const root = verbRoot(role);
+    const root = toVerbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
       splitWords(path).some((part) => ENGLISH.roleWords[role]?.split(' ').includes(part) || derivesFromRoot(part, root))
@@ -274,7 +274,7 @@ export class NameResolution {
 }
 
 /** Turns a period into conditions on a date or on an integer year. */
-export const periodFilters = (
+export const toPeriodFilters = (
   { path, field, year }: PlacedField & { year: boolean },
   { mention }: Period,
 ): Filter[] => {

@@ -6,20 +6,20 @@ import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { bindToRole, isOfRows } from './filters.ts';
 import { addBridgedEntity, addEntity, addGroup, type GroupBuilder } from './groups.ts';
-import {
-  countedFieldOf,
-  groupingDatasets,
-  homeDatasetOf,
-  nearestDatasetTo,
-  resolveEntity,
-  resolveHomeDataset,
-  resolveMetric,
-} from './homes.ts';
 import { createListingPlan, fieldOfRow, refuseAmbiguous } from './listing.ts';
+import {
+  findCountedField,
+  findGroupingDatasets,
+  findMainDataset,
+  findNearestDataset,
+  resolveEntity,
+  resolveMainDataset,
+  resolveMetric,
+} from './main-dataset.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { countMeasure, totalPredicate } from './operators/building.ts';
-import { ambiguousNumberText, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
+import { createCountMeasure, createTotalPredicate } from './operators/building.ts';
+import { describeAmbiguousNumber, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
 import {
   createEntities,
   createField,
@@ -39,15 +39,17 @@ import { requireLink } from './verbs.ts';
 
 export function createPlan(s: NameResolution, q: Query): LensPlan {
   const singleRowQuery = withSingleRows(s, q);
-  const plan = q.perGroup ? planLimitPerGroup(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
-  s.declinedReason = singleRowQuery ? ambiguousNumberText(q) : describeRowAmbiguity(s, q);
+  const plan = q.perGroup
+    ? createLimitPerGroupPlan(s, singleRowQuery ?? q, q.perGroup)
+    : createFullPlan(s, singleRowQuery ?? q);
+  s.declinedReason = singleRowQuery ? describeAmbiguousNumber(q) : describeRowAmbiguity(s, q);
   return plan;
 }
 
-function planLimitPerGroup(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
-  const fullPlan = fullPlanOf(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
+function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
+  const fullPlan = createFullPlan(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
-  const builder: GroupBuilder = { home: fullPlan.rows ?? homeDatasetOfQuery(s, q), dimensions: [], keys: [] };
+  const builder: GroupBuilder = { home: fullPlan.rows ?? findMainDatasetOfQuery(s, q), dimensions: [], keys: [] };
   addGroup(s, builder, groupTerm, null);
   const innerDimensions = fullPlan.dimensions.filter(
     (dimension) =>
@@ -69,10 +71,10 @@ function planLimitPerGroup(s: NameResolution, q: Query, groupTerm: Group): LensP
     ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
-const homeDatasetOfQuery = (s: NameResolution, q: Query): string => {
+const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
-  const { home, distinctOf, through } = resolveHomeDataset(s, measure!, targetDatasets.slice(0, 1));
+  const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
   return distinctOf || through ? reject('counted through the rows in between') : home;
 };
 
@@ -99,16 +101,16 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
   );
 };
 
-function fullPlanOf(s: NameResolution, query: Query): LensPlan {
+function createFullPlan(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state" can mean two separate results, or both measures by state.
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
-    return planOfEntityGroups(
+    return createEntityGroupPlan(
       s,
       q,
-      { ...q.things, predicates: q.things.predicates.map((predicate) => asRowCount(s, predicate)) },
+      { ...q.things, predicates: q.things.predicates.map((predicate) => toRowCount(s, predicate)) },
       measures,
     );
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -120,8 +122,8 @@ function fullPlanOf(s: NameResolution, query: Query): LensPlan {
     !q.things.predicates.some(isTotal)
   )
     return createListingPlan(s, q, q.things);
-  if (q.things) return planOfEntityGroups(s, q, q.things, measures);
-  return planOfMeasures(s, q, measures);
+  if (q.things) return createEntityGroupPlan(s, q, q.things, measures);
+  return createMeasurePlan(s, q, measures);
 }
 
 type HasPredicate = Extract<Predicate, { is: 'has' }>;
@@ -130,23 +132,24 @@ const isLowerBoundCount = (
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** "genres with more than 25 performances" counts all rows of the genre. */
-const asRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
+const toRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isLowerBoundCount(predicate)) return predicate;
-  if (predicate.verb !== null) requireLink(s, predicate.verb, homeDatasetOf(s, countMeasure(predicate.things), []), []);
-  return countPredicate(predicate, predicate.count);
+  if (predicate.verb !== null)
+    requireLink(s, predicate.verb, findMainDataset(s, createCountMeasure(predicate.things), []), []);
+  return createCountPredicate(predicate, predicate.count);
 };
-const countPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
-  totalPredicate(countMeasure(things), op, createNumber(value, null));
+const createCountPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
+  createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
 
 /** Reads "with more than 5 orders" as a condition on the measure, if the question measures orders. */
-const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
+const toMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
-  const measureHome = homeDatasetOf(s, firstMeasure, []);
+  const measureHome = findMainDataset(s, firstMeasure, []);
   if (!isOfRows(predicate.things, measureHome)) return predicate;
   if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
   else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
-  return countPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
+  return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 /** The date field of the measures, if all of them are metrics that have the same date field of their own. */
@@ -156,10 +159,10 @@ const sharedDateOf = (s: NameResolution, measures: readonly Measure[]): NameReso
   return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
 };
 
-function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
-  if (q.predicates.some(isTotal)) return planOfGroupCounts(s, q, measures);
-  const targetDatasets = q.groups.flatMap((group) => groupingDatasets(s, measures[0]!, group));
-  const { home, distinctOf, through } = resolveHomeDataset(s, measures[0]!, targetDatasets);
+function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+  if (q.predicates.some(isTotal)) return createGroupCountPlan(s, q, measures);
+  const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
+  const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   s.usualDate = sharedDateOf(s, measures);
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
@@ -169,11 +172,11 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
-  const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
+  const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
   const boundConditions = bindConditions(s, predicates, {
     home,
     from: home,
-    ...countedFieldOf(s, measures, home, predicates),
+    ...findCountedField(s, measures, home, predicates),
   });
   const plan: LensPlan = {
     ...createEmptyPlan(),
@@ -186,7 +189,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   // Excludes rows that belong to none of the groups.
   if (builder.through && builder.dimensions.some((dimension) => dimension.through))
     plan.filters.push({ exists: builder.through.link });
-  plan.order_by = q.order.map(({ by, direction }) => orderOf(s, plan, { by, direction }, { home, distinctOf }));
+  plan.order_by = q.order.map(({ by, direction }) => createOrder(s, plan, { by, direction }, { home, distinctOf }));
   if (plan.order_by.length === 0)
     plan.order_by = builder.dimensions
       .filter(({ path, field }) => !!isYearField(s, path, field))
@@ -216,7 +219,7 @@ const countsNamedValues = (measure: LensPlan['measures'][number], filters: reado
 /** True if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
 const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
   if (measure.is !== 'combined') return false;
-  const homes = [homeDatasetOf(s, measure.left, []), homeDatasetOf(s, measure.right, [])];
+  const homes = [findMainDataset(s, measure.left, []), findMainDataset(s, measure.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
@@ -242,7 +245,7 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
  * "citations received by publications" means the field, if publications have a number of citations. In "gross of films
  * with over 20 votes", the condition restricts the rows, if rows are films.
  */
-const restrictedToRows = (
+const restrictMeasureToRows = (
   s: NameResolution,
   predicate: Predicate,
   measures: readonly Measure[],
@@ -259,11 +262,11 @@ const restrictedToRows = (
 };
 
 /** "how many states have revenue over 1000" counts measured groups. */
-function planOfGroupCounts(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
     return reject('a condition on groups without groups');
-  const groupedPlan = planOfEntityGroups(
+  const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({
       things: createEntities(
@@ -310,26 +313,31 @@ function addShownField(
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
-function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
+function createEntityGroupPlan(
+  s: NameResolution,
+  q: Query,
+  entityTerm: Entities,
+  measures: readonly Measure[],
+): LensPlan {
   const totals = [
-    ...entityTerm.predicates.map((predicate) => asMeasuredCount(s, predicate, measures)),
+    ...entityTerm.predicates.map((predicate) => toMeasuredCount(s, predicate, measures)),
     ...q.predicates,
   ].filter((item): item is Extract<Predicate, { is: 'total' }> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   s.usualDate = sharedDateOf(s, [first, ...measures]);
-  const measureHome = homeDatasetOf(s, first, rowDatasets);
+  const measureHome = findMainDataset(s, first, rowDatasets);
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =
     valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0
-      ? nearestDatasetTo(
+      ? findNearestDataset(
           s,
           measureHome,
           valueFields.map(({ dataset }) => dataset),
         )
       : [];
-  const { home, distinctOf, through } = resolveHomeDataset(
+  const { home, distinctOf, through } = resolveMainDataset(
     s,
     first,
     rowDatasets.length > 0 ? [rowDatasets[0]!] : distantDatasets,
@@ -371,7 +379,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const isTimePredicate = (predicate: Predicate): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
-    (predicate) => !isTotal(asMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
+    (predicate) => !isTotal(toMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
   );
   if (!placedField && predicates.some((predicate) => isOnReferringRows(s, predicate, entity.dataset)))
     reject('the condition is on the thing, not on the measured rows');
@@ -408,11 +416,11 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   if (plan.having.length > 0 || (q.limit !== null && ranking !== undefined)) {
     const isNamesOnly = placedField && q.limit !== null && measures.length === 0;
     const nameKey = isNamesOnly && { path: placedField.path, field: placedField.field.name };
-    const keys = [...parentKeysOf(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
+    const keys = [...findParentKeys(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
     plan.filters.push(...keys.map((key): Filter => ({ field: key, op: 'is_not_null', values: [] })));
   }
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
-    orderOf(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
+    createOrder(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
   );
   return plan;
 }
@@ -428,7 +436,7 @@ const countsRows = (s: NameResolution, measure: Measure): boolean =>
  * The keys of parent rows. They must not be null, because rows without a parent belong to none of the things. A ranking
  * that shows numbers can include a thing without a name. A result that consists only of names can't.
  */
-const parentKeysOf = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
+const findParentKeys = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {
     const { primaryKey, fields } = s.dataset(path);
     const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked);
@@ -448,7 +456,7 @@ const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: str
         ? predicate.of.some((part) => isOnReferringRows(s, part, dataset))
         : false;
 
-function orderOf(
+function createOrder(
   s: NameResolution,
   plan: LensPlan,
   { by, direction }: Pick<SortOrder, 'by' | 'direction'>,

@@ -4,7 +4,7 @@
 import { isNumeric } from '../words/datatypes.ts';
 import { summabilityOf } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
-import { totalPredicate } from './operators/building.ts';
+import { createTotalPredicate } from './operators/building.ts';
 import {
   createEntities,
   createField,
@@ -21,7 +21,7 @@ import {
 } from './terms.ts';
 
 /** The things that the question lists, ranks or counts. */
-const subjectOf = ({ things: listedEntities, shown, groups }: Query): Entities | null => {
+const findSubject = ({ things: listedEntities, shown, groups }: Query): Entities | null => {
   const [first, second] = shown;
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
   return listedEntities ?? (isCount ? first.things : null);
@@ -33,15 +33,15 @@ const isMeasure = (item: Query['shown'][number] | null): item is Measure => item
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
 export function withSingleRows(s: NameResolution, q: Query): Query | null {
-  const subject = subjectOf(q);
+  const subject = findSubject(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
-  const homeDataset = homeOf(subject);
+  const homeDataset = findOnlyDataset(subject);
   const withSingleRow = (condition: Predicate): Predicate => {
     if (condition.is !== 'compare' || condition.values.some((value) => typeof value === 'string')) return condition;
     const detailField = homeDataset
-      ? fieldOfDetailRows(s, condition.field.options, homeDataset)
+      ? findFieldOfDetailRows(s, condition.field.options, homeDataset)
       : findFieldOfValueRows(s, condition.field.options, subject);
     if (!detailField || (homeDataset === null && condition.values.length > 1)) return condition;
     const rowPredicate = createPredicate(
@@ -71,10 +71,10 @@ const toTotalPredicate = (
     { is: 'aggregate', fn: 'sum', field: createField(text, [candidate], ['number']), predicates: [] },
     key,
   );
-  return totalPredicate(sum, op, createNumber(Number(value), null));
+  return createTotalPredicate(sum, op, createNumber(Number(value), null));
 };
-export const ambiguousNumberText = (q: Query): string =>
-  `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
+export const describeAmbiguousNumber = (q: Query): string =>
+  `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
 /** Why the question may mean another plan, or null. */
 export function describeRowAmbiguity(s: NameResolution, q: Query): string | null {
@@ -84,21 +84,21 @@ export function describeRowAmbiguity(s: NameResolution, q: Query): string | null
     )
   )
     return 'This average can be an average of totals or of single rows. Ask for the "average of the … of each …".';
-  const subject = subjectOf(q);
+  const subject = findSubject(q);
   if (!subject) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];
   const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((item) =>
     item.is === 'total' ? [item.measure] : [],
   );
-  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? ambiguousNumberText(q) : null;
+  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? describeAmbiguousNumber(q) : null;
 }
 
-const homeOf = ({ options }: Entities): string | null => {
+const findOnlyDataset = ({ options }: Entities): string | null => {
   const [first, second] = options.filter(({ by }) => !by);
   return first && !second ? first.dataset : null;
 };
 /** The only matching numeric field of more detailed rows, if the thing itself has no such field. */
-const fieldOfDetailRows = (
+const findFieldOfDetailRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
   homeDataset: string,
@@ -123,19 +123,19 @@ const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Enti
       ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
       : [],
   );
-  const homeDataset = homeOf(entityTerm);
+  const homeDataset = findOnlyDataset(entityTerm);
   return (
-    (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : findFieldOfValueRows(s, fields, entityTerm)) !== null
+    (homeDataset ? findFieldOfDetailRows(s, fields, homeDataset) : findFieldOfValueRows(s, fields, entityTerm)) !== null
   );
 };
 
 /** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
 function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !group.features.includes('per')) return false;
-  const entityTerm = thingsOf(s, group);
-  const homeDataset = entityTerm && homeOf(entityTerm);
+  const entityTerm = findGroupedEntities(s, group);
+  const homeDataset = entityTerm && findOnlyDataset(entityTerm);
   const detailField = homeDataset
-    ? fieldOfDetailRows(s, mean.field.options, homeDataset)
+    ? findFieldOfDetailRows(s, mean.field.options, homeDataset)
     : entityTerm && findFieldOfValueRows(s, mean.field.options, entityTerm);
   return (
     detailField !== null &&
@@ -154,7 +154,7 @@ const findFieldOfValueRows = (
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
 /** The things of a group. A kind or a town isn't a thing, and "per town" means one row for each town. */
-const thingsOf = (s: NameResolution, group: Group): Entities | null => {
+const findGroupedEntities = (s: NameResolution, group: Group): Entities | null => {
   if (group.is === 'things') return group.things;
   if (group.is !== 'field') return null;
   const { text, options } = group.field;

@@ -173,7 +173,7 @@ export type Term =
   | Query;
 
 const sortedKeys = (terms: readonly TermBase[]): string => [...new Set(terms.map(({ key }) => key))].sort().join('&');
-const distinctTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
+const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
 export const createWord = (value: string, features: readonly string[] = []): Word => ({
@@ -230,7 +230,7 @@ export const createEntities = (
   t: 'things',
   text,
   options,
-  predicates: distinctTerms(predicates),
+  predicates: removeDuplicateTerms(predicates),
   key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(predicates)}]`,
   features,
 });
@@ -243,7 +243,7 @@ export const createPredicate = (
 export const createMeasure = (body: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
   ({
     ...body,
-    predicates: distinctTerms(body.predicates),
+    predicates: removeDuplicateTerms(body.predicates),
     t: 'measure',
     base: `${body.is}(${key})`,
     key: `${body.is}(${key})[${sortedKeys(body.predicates)}]`,
@@ -252,7 +252,7 @@ export const createMeasure = (body: WithoutBase<Measure>, key: string, features:
 export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
   ({
     ...measureTerm,
-    predicates: distinctTerms([...measureTerm.predicates, ...addedPredicates]),
+    predicates: removeDuplicateTerms([...measureTerm.predicates, ...addedPredicates]),
     key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
   }) as Measure;
 export const createGroup = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
@@ -289,8 +289,10 @@ export const createQuery = (body: Partial<WithoutBase<Query>>, features: readonl
     },
     ...body,
   };
-  const groups = distinctTerms(combined.groups.flatMap((group) => (group.is === 'several' ? group.of : [group])));
-  const predicates = distinctTerms(combined.predicates);
+  const groups = removeDuplicateTerms(
+    combined.groups.flatMap((group) => (group.is === 'several' ? group.of : [group])),
+  );
+  const predicates = removeDuplicateTerms(combined.predicates);
   const parts = [
     combined.things?.key ?? '',
     combined.shown.map(({ key }) => key).join(','),

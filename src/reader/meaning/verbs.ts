@@ -1,13 +1,13 @@
 // Decides whether a verb only relates two things or means more.
 import { ENGLISH } from '../english/english.ts';
-import { derivesFromRoot, isParticiple, stem, verbRoot } from '../english/inflection.ts';
+import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 
 const toVerbSet = (verbs: string): ReadonlySet<string> => new Set(fold(verbs).split('|'));
-export const VERBS = {
+export const VERB_SETS = {
   relating: toVerbSet(ENGLISH.relatingVerbs),
   coming: toVerbSet(ENGLISH.creationVerbs),
   sameEvent: toVerbSet(ENGLISH.sameEventVerbs),
@@ -23,11 +23,11 @@ export const VERBS = {
 
 /** True for a word that can describe anything. */
 export function isStateWord(verb: string): boolean {
-  return VERBS.states.has(verb) || isParticiple(verb);
+  return VERB_SETS.states.has(verb) || isParticiple(verb);
 }
 /** True if the dataset is an object of the verb. */
 export function isObjectOf(s: NameResolution, verb: string, dataset: string): boolean {
-  const needs = VERBS.doing.get(verb)?.needs;
+  const needs = VERB_SETS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
 }
@@ -39,7 +39,7 @@ export function requireLink(
   otherDatasets: readonly string[],
 ): void {
   declineStoredState(s, verb, homeDataset);
-  const { relating, coming, doing } = VERBS;
+  const { relating, coming, doing } = VERB_SETS;
   if (relating.has(verb)) return;
   if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
   declineStoredRole(s, verb, homeDataset, otherDatasets);
@@ -61,7 +61,7 @@ export function requireLink(
     const { synonyms, fields } = s.dataset(name);
     return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(stem);
   });
-  const root = verbRoot(verb);
+  const root = toVerbRoot(verb);
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     reject(`${verb} may restrict the rows`);
 }
@@ -71,17 +71,17 @@ const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
     .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
 /** True for "customers ordered" if customers have orders: a condition on the customers alone says nothing about orders. */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
-  !VERBS.relating.has(verb) &&
+  !VERB_SETS.relating.has(verb) &&
   !isRecordOf(s, verb, homeDataset) &&
   datasetsLeadingTo(s, homeDataset).some((name) => isRecordOf(s, verb, name));
 /** True for rows that link two things and record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  return VERBS.relating.has(verb) || isRecordOf(s, verb, dataset);
+  return VERB_SETS.relating.has(verb) || isRecordOf(s, verb, dataset);
 }
 function isRecordOf(s: NameResolution, verb: string, dataset: string): boolean {
-  const { forms, needs } = VERBS.doing.get(verb) ?? {};
+  const { forms, needs } = VERB_SETS.doing.get(verb) ?? {};
   const { name, synonyms } = s.dataset(dataset);
-  const root = verbRoot(verb);
+  const root = toVerbRoot(verb);
   return [name, ...synonyms]
     .flatMap(splitWords)
     .some((part) => forms?.has(part) || needs?.has(stem(part)) || derivesFromRoot(stem(part), root));
@@ -102,7 +102,7 @@ export function hasWordFromVerb(name: string, verb: string): boolean {
 }
 /** True for another form of the verb, or a noun of it: "scanned" and "shipment" match the verbs scan and ship. */
 export function isDerivedFrom(part: string, verb: string): boolean {
-  return derivesFromRoot(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
+  return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));
 }
 /** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
 function declineStoredRole(
@@ -111,7 +111,7 @@ function declineStoredRole(
   homeDataset: string,
   otherDatasets: readonly string[],
 ): void {
-  const root = verbRoot(verb);
+  const root = toVerbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
     if (
       named &&
@@ -123,21 +123,21 @@ function declineStoredRole(
 /** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   declineStoredState(s, verb, homeDataset);
-  if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
+  if (!VERB_SETS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
 /**
  * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that
  * value.
  */
 export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
-  const root = verbRoot(verb);
+  const root = toVerbRoot(verb);
   if (root.length < 3) return;
   for (const { dataset } of s.reachablePathsFrom(homeDataset))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
-        (field.datatype === 'boolean' && splitWords(field.name).some((part) => verbRoot(part) === root)) ||
+        (field.datatype === 'boolean' && splitWords(field.name).some((part) => toVerbRoot(part) === root)) ||
         ((field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => verbRoot(fold(value)) === root))
+          field.dictionary?.values.some(({ value }) => toVerbRoot(fold(value)) === root))
       )
         reject(`${verb} is a value of ${field.name}`);
 }

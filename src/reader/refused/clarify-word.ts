@@ -5,7 +5,7 @@ import type { PlannerInput, ReadQuestion } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findNearestNames, isSpellingOf, type NearName } from './nearest-names.ts';
-import { meaningsOf, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
+import { findUnknownWords, findWordMeanings, type WordMeanings } from './word-meanings.ts';
 
 const MAX_UNKNOWN_WORDS = 3;
 const MAX_TERM_LENGTH = 200; // characters of a term in `choices`
@@ -24,12 +24,12 @@ export function* clarifyUnknownWord(
   readQuestion: ReadQuestion,
   hiddenFields?: ReadonlySet<string>,
 ): Generator<void, Clarification | null> {
-  const meanings = meaningsOf(input);
+  const meanings = findWordMeanings(input);
   if (meanings.meanings.length > MAX_WORDS) return null;
-  const words = unknownWordsOf(meanings).map(({ text, norm }) => ({
+  const words = findUnknownWords(meanings).map(({ text, norm }) => ({
     text,
     norm,
-    nearNames: likelyNames(norm, findNearestNames(input.lens, norm, hiddenFields)),
+    nearNames: findLikelyNames(norm, findNearestNames(input.lens, norm, hiddenFields)),
   }));
   const [word] = words;
   if (!word || words.length > MAX_UNKNOWN_WORDS || words.some(({ nearNames }) => nearNames.length === 0)) return null;
@@ -74,11 +74,11 @@ export interface ChosenWords {
 export function withChosenWords(input: PlannerInput): ChosenWords {
   const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice.trim()]));
   if (choices.size === 0) return { input, meant: [] };
-  const meanings = meaningsOf(input);
-  const words = unknownWordsOf(meanings);
+  const meanings = findWordMeanings(input);
+  const words = findUnknownWords(meanings);
   const chosenQuestion = choices.get(foldValue(meanings.text));
   const replacements = chosenQuestion
-    ? replacementsIn(chosenQuestion, meanings)
+    ? findReplacements(chosenQuestion, meanings)
     : new Map(words.flatMap(({ norm }): [string, string][] => (choices.get(norm) ? [[norm, choices.get(norm)!]] : [])));
   if (replacements.size === 0) return { input, meant: [] };
   const meant = words.flatMap(({ text, norm }) => {
@@ -89,7 +89,7 @@ export function withChosenWords(input: PlannerInput): ChosenWords {
 }
 
 /** What a question has instead of the unknown words. Empty if it differs in any other word. */
-function replacementsIn(question: string, { text, meanings }: WordMeanings): Map<string, string> {
+function findReplacements(question: string, { text, meanings }: WordMeanings): Map<string, string> {
   const words = meanings.flatMap((meaning) => (meaning.is === 'unknown' ? [meaning] : []));
   const found = new Map<string, string>();
   let position = 0;
@@ -114,7 +114,7 @@ const replaceUnknown = ({ text, meanings }: WordMeanings, replacements: Readonly
   }, text);
 
 /** Names with different replacements. A longer name isn't likely: a "sale price" isn't what "revenue" means. */
-const likelyNames = (norm: string, nearNames: readonly NearName[]): NearName[] => {
+const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName[] => {
   const replacements = nearNames.map(({ replacement }) => replacement);
   return nearNames.filter(
     ({ replacement, typo }, index) =>

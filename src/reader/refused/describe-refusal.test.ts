@@ -4,7 +4,7 @@ import { readQuestion } from '../read-question.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
 /** The number of turns of the event loop until the work was done. */
-const roundsOf = async (work: Promise<unknown>): Promise<number> => {
+const countTurns = async (work: Promise<unknown>): Promise<number> => {
   let rounds = 0;
   const countRound = () => {
     rounds++;
@@ -21,5 +21,5 @@ test('lets other work run between the questions that a refusal tries', async () 
   const input = { question, lens: shop, choices: {}, now: new Date('2017-12-31') };
   const reading = readQuestion(input);
   if (reading.kind !== 'refused') throw new Error(`The question is read: ${reading.kind}`);
-  expect(await roundsOf(describeRefusal(input, reading))).toBeGreaterThan(1);
+  expect(await countTurns(describeRefusal(input, reading))).toBeGreaterThan(1);
 });

@@ -6,9 +6,9 @@ import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
-import { type Corrections, type Proposal, propose } from './propose.ts';
+import { type Corrections, type Proposal, proposePlan } from './propose.ts';
 import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
-import { meaningsOf, type UnknownWord, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
+import { findUnknownWords, findWordMeanings, type UnknownWord, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
   message: string;
@@ -26,11 +26,11 @@ export const describeRefusal = async (
   reading: RefusedReading,
   hiddenFields?: ReadonlySet<string>,
 ): Promise<Refusal> => {
-  const meanings = meaningsOf(input);
+  const meanings = findWordMeanings(input);
   const { lens } = input;
-  const unknownWords = unknownWordsOf(meanings).slice(0, MAX_UNKNOWN_WORDS);
+  const unknownWords = findUnknownWords(meanings).slice(0, MAX_UNKNOWN_WORDS);
   const nearestByNorm = new Map(unknownWords.map(({ norm }) => [norm, findNearestNames(lens, norm, hiddenFields)]));
-  const proposedQuestion = await propose(input, meanings, correctionsOf(nearestByNorm));
+  const proposedQuestion = await proposePlan(input, meanings, findCorrections(nearestByNorm));
   const otherQuestions = proposedQuestion
     ? [proposedQuestion.question]
     : unknownWords.length === 0
@@ -38,11 +38,11 @@ export const describeRefusal = async (
       : [];
   const samples = [
     ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
-    ...nearestSamples(lens, unknownWords, meanings),
+    ...findNearestSamples(lens, unknownWords, meanings),
   ].slice(0, MAX_SAMPLES);
   const message = reading.isExplained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
   return {
-    message: `${message}${nextStepsText(otherQuestions, samples)}`,
+    message: `${message}${describeNextSteps(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({
       text,
       nearest: nearestByNorm.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
@@ -53,12 +53,12 @@ export const describeRefusal = async (
 };
 
 /** Suggests questions that svc can answer. */
-const nextStepsText = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
+const describeNextSteps = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
   if (otherQuestions.length > 0) return ` You could ask: ${otherQuestions.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens can answer questions such as "${sample}"`;
 };
 
-const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
+const findCorrections = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...nearestByNorm].flatMap(([norm, names]): [string, string][] => {
       const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((name) => name.replacement))];
@@ -70,7 +70,7 @@ const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>):
  * A masked field that the question names, as dataset.field. The message can name this field, because the description of
  * the lens also shows masked fields to callers.
  */
-function maskedFieldIn({ lens, question }: PlannerInput): string | null {
+function findMaskedField({ lens, question }: PlannerInput): string | null {
   const stemsOf = (text: string): string => ` ${splitWords(text).map(stem).join(' ')} `;
   const questionStems = stemsOf(question);
   for (const dataset of lens.datasets)
@@ -86,7 +86,7 @@ function messageOf(
   input: PlannerInput,
 ): string {
   const { question } = input;
-  const maskedField = unknownWords.length === 0 ? maskedFieldIn(input) : null;
+  const maskedField = unknownWords.length === 0 ? findMaskedField(input) : null;
   if (maskedField)
     return `The field ${maskedField} is masked: answers show no values of it, and you can only count its distinct values. Ask without it.`;
   if (unknownWords.length === 0)
@@ -107,7 +107,11 @@ function messageOf(
  * If svc understood nothing, returns sample questions of the lens. Samples that share a word with the question come
  * first.
  */
-function nearestSamples({ sampleQuestions }: Lens, unknownWords: UnknownWord[], { meanings }: WordMeanings): string[] {
+function findNearestSamples(
+  { sampleQuestions }: Lens,
+  unknownWords: UnknownWord[],
+  { meanings }: WordMeanings,
+): string[] {
   const questionStems = new Set(
     [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(stem),
   );

@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammarWord, SPELLABLE_GRAMMAR_WORDS } from '../words/grammar-words.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { editDistance, looseSpelling } from '../words/spelling.ts';
+import { computeEditDistance, toLooseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 
 export interface NearName {
@@ -56,7 +56,7 @@ export const findNearestNames = (
   if (foldedText.length < 2) return [];
   const rankedNames: { nearName: NearName; distance: number; part?: true }[] = [];
   const nameIndex = nameIndexOf(lens);
-  for (const { nearName, folded, part } of candidatesLike(nameIndex, foldedText)) {
+  for (const { nearName, folded, part } of findSimilarCandidates(nameIndex, foldedText)) {
     if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
     const editCount = isSameSpelling(foldedText, folded) ? 0 : countTypos(foldedText, folded);
     if (editCount === null || (nearName.kind === 'value' && editCount > 1)) continue;
@@ -70,7 +70,7 @@ export const findNearestNames = (
     .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
     .map(({ nearName }) => nearName);
   // A valid word isn't a typo: "accounts" suggests customers rather than counts.
-  const synonyms = synonymousNames(nameIndex, foldedText);
+  const synonyms = findSynonymousNames(nameIndex, foldedText);
   const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
   const uniqueNames = new Map(
     names.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
@@ -93,7 +93,7 @@ export const isSpellingOf = (one: string, other: string): boolean =>
 
 /** Different spellings of a word start with the same letter. */
 const isSameSpelling = (one: string, other: string): boolean =>
-  one === other || (one[0] === other[0] && looseSpelling(one) === looseSpelling(other));
+  one === other || (one[0] === other[0] && toLooseSpelling(one) === toLooseSpelling(other));
 
 /** The number of typos between two words of similar length and beginning. Null if they are different words. */
 const countTypos = (one: string, other: string): number | null => {
@@ -103,7 +103,7 @@ const countTypos = (one: string, other: string): number | null => {
   // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const maxTypos = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!hasSameStart || difference > maxTypos) return null;
-  const editCount = editDistance(one, other);
+  const editCount = computeEditDistance(one, other);
   return editCount <= maxTypos ? editCount : null;
 };
 const countWords = (text: string): number => text.split(' ').length;
@@ -122,29 +122,32 @@ function nameIndexOf(lens: Lens): NameIndex {
   if (cachedIndex) return cachedIndex;
   const candidates = buildCandidates(lens);
   const byFirstLetter = new Map<string, number[]>();
-  for (const [position, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', position);
-  const index = { candidates, byFirstLetter, ...namesOf(lens) };
+  for (const [position, { folded }] of candidates.entries()) addIndexPosition(byFirstLetter, folded[0] ?? '', position);
+  const index = { candidates, byFirstLetter, ...listNames(lens) };
   nameIndexes.set(lens, index);
   return index;
 }
-const addPosition = (positionsByKey: Map<string, number[]>, key: string, position: number): void => {
+const addIndexPosition = (positionsByKey: Map<string, number[]>, key: string, position: number): void => {
   const list = positionsByKey.get(key);
   if (list) list.push(position);
   else positionsByKey.set(key, [position]);
 };
-const atPositions = <T>(items: readonly T[], positions: readonly number[]): T[] =>
+const listCandidatesAt = <T>(items: readonly T[], positions: readonly number[]): T[] =>
   [...new Set(positions)].sort((item, other) => item - other).map((position) => items[position]!);
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const candidatesLike = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
-  atPositions(candidates, [...(byFirstLetter.get(foldedText[0]!) ?? []), ...(byFirstLetter.get(foldedText[1]!) ?? [])]);
+const findSimilarCandidates = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
+  listCandidatesAt(candidates, [
+    ...(byFirstLetter.get(foldedText[0]!) ?? []),
+    ...(byFirstLetter.get(foldedText[1]!) ?? []),
+  ]);
 
-function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
+function listNames(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
   const names: NearName[] = [];
   const stems = new Map<string, number[]>();
   const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
     for (const item of new Set([shortName, ...synonyms].flatMap(splitWords).map(stem)))
-      addPosition(stems, item, names.length);
+      addIndexPosition(stems, item, names.length);
     names.push({ kind, name, replacement: splitWords(shortName).join(' '), typo: false });
   };
   for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
@@ -201,11 +204,11 @@ function buildCandidates(lens: Lens): Candidate[] {
 }
 
 /** Names that contain synonyms of the word. */
-function synonymousNames({ names, stems }: NameIndex, foldedText: string): NearName[] {
+function findSynonymousNames({ names, stems }: NameIndex, foldedText: string): NearName[] {
   const root = stem(foldedText);
   const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
   group.delete(root);
-  return atPositions(
+  return listCandidatesAt(
     names,
     [...group].flatMap((item) => stems.get(item) ?? []),
   );

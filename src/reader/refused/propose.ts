@@ -9,10 +9,10 @@ import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
-import { sentenceOf } from '../canonical/sentence.ts';
+import { writeSentence } from '../canonical/sentence.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
-import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
+import { SUPERLATIVES, UNANSWERABLE_WORDS } from '../words/lexicon.ts';
 import type { UnknownWord, WordMeaning, WordMeanings } from './word-meanings.ts';
 
 export type ProposedPlan = z.infer<typeof planShape>;
@@ -30,7 +30,7 @@ export type Corrections = ReadonlyMap<string, string>;
 const MAX_OMITTED_LENGTH = 200; // in characters; a plan can't list longer words as omitted
 
 /** Corrects misspelled words. If the result has no plan, removes these words instead. */
-export const propose = async (
+export const proposePlan = async (
   input: PlannerInput,
   meanings: WordMeanings,
   corrections: Corrections,
@@ -55,7 +55,7 @@ const proposeQuestion = async (
     (isNeeded(item, meanings.meanings) || isNextToCorrection(item, meanings.meanings, corrections));
   if (unknownWords.length === 0 || unknownWords.some(isUncertain)) return null;
   let clarifiedQuestion: string | null = null;
-  for (const question of shorterQuestions(meanings, corrections)) {
+  for (const question of generateShorterQuestions(meanings, corrections)) {
     await waitForTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') clarifiedQuestion ??= question;
@@ -64,15 +64,15 @@ const proposeQuestion = async (
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(omittedWords)] };
     const sentences = [
-      sentenceOf(input.lens, reading.plan),
-      ...explanationsOf(unknownWords, corrections, answers.leaves_out),
+      writeSentence(input.lens, reading.plan),
+      ...createExplanations(unknownWords, corrections, answers.leaves_out),
     ];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
   return clarifiedQuestion === null ? null : { question: clarifiedQuestion, proposal: null };
 };
 
-const explanationsOf = (
+const createExplanations = (
   unknownWords: readonly { text: string; norm: string }[],
   corrections: Corrections,
   remainingWords: readonly string[],
@@ -88,13 +88,13 @@ const explanationsOf = (
 /** A question that asks for numbers over time doesn't need the word "trend". */
 const TREND_WORDS = new Set(['trend', 'trends']);
 /** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
-const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
-const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
-const MEASURING_WORD =
+const EXCLUDING_WORD_PATTERN = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
+const ARTICLE_PATTERN = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
+const MEASURING_WORD_PATTERN =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
 /** In "the most returned product", the unknown word says what "most" is about. */
-const COMPARISON_WORD = /^(?:most|least|more|less)$/;
+const COMPARISON_WORD_PATTERN = /^(?:most|least|more|less)$/;
 /** In "new yrok", both words together can be one misspelled name. */
 const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[], corrections: Corrections): boolean =>
   [-1, 1].some((step) => {
@@ -104,20 +104,20 @@ const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[],
 
 /** True if the question would mean something else without this word, or if no lens has what the word asks for. */
 const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
-  if (UNANSWERABLE.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
-  if (EXCLUDING_WORD.test(meaning.norm)) return true;
+  if (UNANSWERABLE_WORDS.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
+  if (EXCLUDING_WORD_PATTERN.test(meaning.norm)) return true;
   const index = meanings.indexOf(meaning);
   const next = meanings.slice(index + 1).find(({ is }) => is !== 'unknown');
   const previousMeaning = meanings
     .slice(0, index)
-    .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
+    .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE_PATTERN.test(other.norm)));
   const wordBefore = meanings[index - 1];
-  if (wordBefore?.is === 'grammar' && COMPARISON_WORD.test(wordBefore.norm)) return true;
+  if (wordBefore?.is === 'grammar' && COMPARISON_WORD_PATTERN.test(wordBefore.norm)) return true;
   // Without "new", "top 5 new accounts" still ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
   if (previousMeaning?.is === 'number') return true;
   if (previousMeaning?.is === 'grammar')
-    return MEASURING_WORD.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
+    return MEASURING_WORD_PATTERN.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
   // "sales tax" is a tax, but "customers complained" are customers.
   const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
@@ -126,17 +126,17 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
 const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
   meanings.slice(meanings.indexOf(one) + 1, meanings.indexOf(other)).every(({ is }) => is === 'unknown');
 
-const JOINING_WORD =
+const JOINING_WORD_PATTERN =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
 
 const isJoining = (meaning: WordMeaning | undefined): boolean =>
-  meaning?.is === 'grammar' && JOINING_WORD.test(meaning.norm);
+  meaning?.is === 'grammar' && JOINING_WORD_PATTERN.test(meaning.norm);
 
 /**
  * Yields three versions of the question, with typos corrected and unknown words removed. The first also omits an "and"
  * after each unknown word, the second the words that lead to it, and the third nothing else.
  */
-function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
+function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {
     let question = text;
     for (let index = meanings.length - 1; index >= 0; index--) {
@@ -169,7 +169,7 @@ const toRequestPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensP
   try {
     const reboundPlan = bindPlan(lens, plan, now);
     checkPlan(lens, reboundPlan, UNRESTRICTED_CALLER);
-    return sentenceOf(lens, reboundPlan) === sentenceOf(lens, lensPlan) ? plan : null;
+    return writeSentence(lens, reboundPlan) === writeSentence(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;

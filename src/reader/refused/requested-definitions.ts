@@ -16,7 +16,7 @@ const QUESTION_WORDS = new Set(
 );
 
 /** Empty if the question contains anything other than terms, or if a term has a metric. */
-export const requestedDefinitionsOf = ({ meanings }: WordMeanings): LensDefinition[] => {
+export const findRequestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
   const definitionSet = new Set<LensDefinition>();
   for (const meaning of meanings) {
     if (meaning.is === 'name') {
@@ -32,7 +32,7 @@ const hasMetric = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
 /** The approved texts of definitions, each under the term or the name of a sense. */
-export const definitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
+export const listDefinitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),
     ...senses.flatMap((sense) => (sense.meaning ? [{ name: `${term}, ${sense.label}`, text: sense.meaning }] : [])),

@@ -16,7 +16,7 @@ type NamedWord = Extract<WordMeaning, { is: 'name' }>;
 export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
     item.is === 'name'
-      ? measurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
+      ? listMeasurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
       : [],
   );
   const readings = await findReadableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
@@ -29,7 +29,7 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   const measures = names
     .flatMap((name) => [
       ...(isMetricName(name) ? [{ name, text: name.text, rank: 0 }] : []),
-      ...measurePrefixes(name)
+      ...listMeasurePrefixes(name)
         .slice(-1)
         .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
     ])
@@ -69,7 +69,7 @@ const isGroupName = ({ terms }: NamedWord): boolean =>
   terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
 
 const COUNT_PREFIX = 'number of ';
-function measurePrefixes({ terms }: NamedWord): string[] {
+function listMeasurePrefixes({ terms }: NamedWord): string[] {
   const isNumber = terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );

@@ -1,15 +1,15 @@
 // The meaning of each word by itself, for questions without a reading.
 import { SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
-import { functionWordsAt } from '../lattice/functions.ts';
-import { valuesAt } from '../lattice/values.ts';
-import { WORD_DATA } from '../lattice/word-data.ts';
+import { findFunctionWords } from '../hypotheses/functions.ts';
+import { findValues } from '../hypotheses/values.ts';
+import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammarWord } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
-import { timeAt, unitOf } from '../words/time-expressions.ts';
+import { readTimeMention, unitOf } from '../words/time-expressions.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
-import { codesIn } from '../words/written-code.ts';
+import { getVocabulary } from '../words/vocabulary.ts';
+import { findCodes } from '../words/written-code.ts';
 
 export type WordMeaning = {
   text: string;
@@ -31,11 +31,15 @@ export interface WordMeanings {
   meanings: WordMeaning[];
 }
 
-export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
+export const findWordMeanings = ({
+  question,
+  lens,
+  now,
+}: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
   const { tokens, folded, text: normalized } = tokenizeQuestion(question);
-  const vocabulary = vocabularyOf(lens);
-  const codes = codesIn(tokens, folded);
-  const { phraseWords } = WORD_DATA;
+  const vocabulary = getVocabulary(lens);
+  const codes = findCodes(tokens, folded);
+  const { phraseWords } = ENGLISH_WORD_DATA;
   const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
     for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseWords); to > index; to--) {
       const span = tokens.slice(index, to);
@@ -50,11 +54,11 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
   for (let position = 0; position < tokens.length; ) {
     const token = tokens[position]!;
     const { norm } = token;
-    const time = timeAt(tokens, position, { now, timezone: lens.timezone });
+    const time = readTimeMention(tokens, position, { now, timezone: lens.timezone });
     const isLowercaseGrammar = isGrammarWord(norm) && token.text === norm;
     const valueLength = Math.max(
       0,
-      ...valuesAt(tokens, position, folded, vocabulary)
+      ...findValues(tokens, position, folded, vocabulary)
         .filter(
           ({ cat, to, term }) =>
             cat === 'value' && !term.features.includes('quoted') && (to > position + 1 || !isLowercaseGrammar),
@@ -81,7 +85,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
         isGrammarWord(norm) ||
         SPOKEN_GRAMMAR.knownWords.has(norm) ||
         phraseWords.has(norm) ||
-        functionWordsAt(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
+        findFunctionWords(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
       meanings.push({ ...span, is: isKnown ? 'grammar' : 'unknown', norm });
     }
     position += length;
@@ -90,7 +94,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
 };
 
 /** Each unknown word once. */
-export const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
+export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
   const wordsByNorm = new Map<string, UnknownWord>();
   for (const item of meanings)
     if (item.is === 'unknown' && !wordsByNorm.has(item.norm)) wordsByNorm.set(item.norm, item);

@@ -10,9 +10,9 @@ import {
   listHiddenMeasures,
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
-import type { WordHypothesis } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { type CountSubject, countSubjectOf, type RowFilters, rowFiltersOf } from './plan-parts.ts';
-import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
+import { findNamesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
 export interface PlanContext {
   lens: Lens;
@@ -21,7 +21,7 @@ export interface PlanContext {
   countSubject: CountSubject;
   rowFilters: readonly RowFilters[];
 }
-export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
+export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
   ...{ lens, plan, sentence, rowFilters: rowFiltersOf(plan) },
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
@@ -81,7 +81,9 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis
   ];
   const rows = [
     ...[plan.rows, plan.every, ...(plan.per ?? []), ...groups.map(({ path }) => path)],
-    ...measuredBases.map((item) => (item.fn === 'metric' ? homeOfMetric(lens, item.metric) : rowsMeasured(item))),
+    ...measuredBases.map((item) =>
+      item.fn === 'metric' ? mainDatasetOfMetric(lens, item.metric) : rowsMeasured(item),
+    ),
   ];
   return (
     metricsOf(mention).some((metric) => metrics.includes(metric)) ||
@@ -89,9 +91,9 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis
     fieldsOf(mention).some((field) => fields.includes(field))
   );
 };
-const homeOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
+const mainDatasetOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
 /** True if the word comes before everything that the question asks for. */
 export const isBeforeAllNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
-  namesBefore(sentence, from).length === 0;
+  findNamesBefore(sentence, from).length === 0;

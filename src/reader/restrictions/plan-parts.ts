@@ -11,9 +11,9 @@ import {
   type Measure,
   type RelatedFilter,
 } from '../../plan/lens-plan.ts';
-import type { WordHypothesis } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { Period, Value } from '../meaning/terms.ts';
-import { countedField, countsDistinct } from '../words/distinct-count.ts';
+import { countsDistinct, findDistinctField } from '../words/distinct-count.ts';
 import { foldValue } from '../words/tokens.ts';
 
 /** Filters that apply to the same rows. */
@@ -23,15 +23,15 @@ export interface RowFilters {
   filters: readonly Filter[];
 }
 
-const relatedFiltersIn = (filter: Filter): RelatedFilter[] =>
+const findRelatedFilters = (filter: Filter): RelatedFilter[] =>
   'field' in filter || ('not' in filter && isRelated(filter.not))
     ? []
-    : [...(isRelated(filter) ? [filter] : []), ...listInnerFilters(filter).flatMap(relatedFiltersIn)];
+    : [...(isRelated(filter) ? [filter] : []), ...listInnerFilters(filter).flatMap(findRelatedFilters)];
 
 export const rowFiltersOf = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...(plan.time ? toPeriodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
-  ...plan.filters.flatMap(relatedFiltersIn).map((related) => ({ related, filters: related.where ?? [] })),
+  ...plan.filters.flatMap(findRelatedFilters).map((related) => ({ related, filters: related.where ?? [] })),
 ];
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 
@@ -52,7 +52,7 @@ const isFilterOf = (filter: Filter, mention: WordHypothesis): boolean => {
       : mention.term.t === 'period' && matchesPeriod(mention.term, filter);
   return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
 };
-export const filtersNaming = ({ filters }: RowFilters, mentions: readonly WordHypothesis[]): Filter[] =>
+export const findFiltersNaming = ({ filters }: RowFilters, mentions: readonly WordHypothesis[]): Filter[] =>
   filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
 
 /**
@@ -84,34 +84,34 @@ export function countSubjectOf(
   { measures, dimensions, distinct, rows: homeDataset, grouped }: LensPlan,
 ): CountSubject {
   if (measures.length > 0) {
-    const [single, second] = measures.map((measure) => distinctCount(lens, measure));
-    if (measures.every((measure) => distinctCount(lens, measure) === null)) return { are: 'rows' };
+    const [single, second] = measures.map((measure) => findDistinctCount(lens, measure));
+    if (measures.every((measure) => findDistinctCount(lens, measure) === null)) return { are: 'rows' };
     return single && !second && measures.length === 1 && dimensions.length === 0 ? single : { are: 'unknown' };
   }
   if (grouped || !distinct || dimensions.length === 0) return { are: 'rows' };
   const [first, another] = dimensions;
   if (another || !first || (homeDataset && homeDataset !== first.path)) return { are: 'unknown' };
-  return countSubjectBy(lens, first.path, first.field);
+  return findCountSubjectBy(lens, first.path, first.field);
 }
 
-const countSubjectBy = (lens: Lens, path: string, field: string): CountSubject => {
+const findCountSubjectBy = (lens: Lens, path: string, field: string): CountSubject => {
   const dataset = lens.datasets.find(({ name }) => name === path);
   if (!dataset) return { are: 'unknown' };
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
 /** Returns the things that the measure counts, each of them once. Null if the measure isn't a distinct count. */
-function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
+function findDistinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where)
-    return countSubjectBy(lens, measure.field.path, measure.field.field);
+    return findCountSubjectBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {
     const metric = lens.metrics.find(({ name }) => name === measure.metric);
-    const distinctField = metric && countedField(metric);
-    if (distinctField) return countSubjectBy(lens, distinctField.path, distinctField.field);
+    const distinctField = metric && findDistinctField(metric);
+    if (distinctField) return findCountSubjectBy(lens, distinctField.path, distinctField.field);
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBaseMeasure(measure) && !measure.where) return null;
-  const isCounted = basesOf(measure).some((base) => distinctCount(lens, { ...base, where: undefined }) !== null);
+  const isCounted = basesOf(measure).some((base) => findDistinctCount(lens, { ...base, where: undefined }) !== null);
   return isCounted ? { are: 'unknown' } : null;
 }
 const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<string>()): boolean => {

@@ -2,8 +2,8 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
-import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
-import { expressWords } from './words-mean.ts';
+import { matchWordsToPlan } from './express-words.ts';
+import { parseSentence, type RestrictingWord, type Sentence } from './sentence.ts';
 
 /** The senses that the round trip of a plan covers. */
 const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
@@ -13,19 +13,19 @@ const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
  * plan.
  */
 export function readWithRestrictions(originalInput: PlannerInput, readQuestion: ReadQuestion): Reading {
-  const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
+  const sentence = parseSentence(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.restrictionWords.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
     ...originalInput,
     negated: senses.some((sense) => NEGATIVE_SENSES.includes(sense)),
     restricted: senses.some((sense) => !NEGATIVE_SENSES.includes(sense)),
   };
-  const wordsToRemove = removableWords(sentence);
+  const wordsToRemove = findRemovableWords(sentence);
   if (wordsToRemove.length === 0) return checkReading(input, sentence, readQuestion(input));
   const reading = checkReading(
     input,
     sentence,
-    readQuestion({ ...input, question: withoutWords(sentence, wordsToRemove) }),
+    readQuestion({ ...input, question: removeWords(sentence, wordsToRemove) }),
   );
   if (reading.kind === 'refused') {
     const writtenReading = checkReading(input, sentence, readQuestion(input));
@@ -36,13 +36,13 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
 }
 
 /** The question without restricting words, for the grammar. */
-export const withoutRestrictions = (question: string, lens: Lens, now: Date): string => {
-  const sentence = sentenceOf(question, lens, now);
-  return withoutWords(sentence, removableWords(sentence));
+export const removeRestrictions = (question: string, lens: Lens, now: Date): string => {
+  const sentence = parseSentence(question, lens, now);
+  return removeWords(sentence, findRemovableWords(sentence));
 };
-const removableWords = ({ restrictionWords: words }: Sentence): RestrictingWord[] =>
+const findRemovableWords = ({ restrictionWords: words }: Sentence): RestrictingWord[] =>
   words.filter(({ sense }) => sense === 'only');
-const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
+const removeWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
   words
     .toSorted((word, other) => other.from - word.from)
     .reduce(
@@ -53,9 +53,9 @@ const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWor
 
 function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
   if (reading.kind !== 'plan') return reading;
-  const sentences = [...reading.asked.map((text) => sentenceOf(text, lens, now)), sentence];
+  const sentences = [...reading.asked.map((text) => parseSentence(text, lens, now)), sentence];
   const unexpressedWord = sentences
-    .flatMap((sentence) => expressWords(sentence, reading.plan, lens))
+    .flatMap((sentence) => matchWordsToPlan(sentence, reading.plan, lens))
     .find(({ says }) => says === null);
   return unexpressedWord
     ? {

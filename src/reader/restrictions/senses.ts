@@ -5,45 +5,45 @@ import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
-import type { WordHypothesis } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { isBeforeAllNames, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
-import { filtersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
+import { findFiltersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
 import {
-  afterLeadingWords,
+  findMentions,
+  findRestrictionAfter,
+  findRestrictionBefore,
+  getNorm,
   isClauseEnd,
   isRestriction,
-  mentionsAt,
-  normAt,
   type RestrictingWord,
-  restrictionAfter,
-  restrictionBefore,
   type Sentence,
+  skipLeadingWords,
 } from './sentence.ts';
 
 /** Null if no part of the plan expresses the word. */
 export type ExpressedText = string | null;
-const NOTHING_LEFT_OUT = 'nothing is left out';
-const LEFT_OUT = 'left out';
+const NOTHING_LEFT_OUT_TEXT = 'nothing is left out';
+const LEFT_OUT_TEXT = 'left out';
 
-const NUMBER_OF_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
+const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /**
  * "only" before a value excludes other values. Before everything that the question names, it excludes other requests.
  */
 function expressOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence } = planContext;
-  const next = afterLeadingWords(sentence, word.to);
-  const nextMentions = mentionsAt(sentence, next);
+  const next = skipLeadingWords(sentence, word.to);
+  const nextMentions = findMentions(sentence, next);
   if (!nextMentions.some(isRestriction)) {
     const number = nextMentions.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
-    const count = number ?? NUMBER_OF_WORD[normAt(sentence, next)] ?? NUMBER_OF_WORD[normAt(sentence, next + 1)];
+    const count = number ?? NUMBERS_BY_WORD[getNorm(sentence, next)] ?? NUMBERS_BY_WORD[getNorm(sentence, next + 1)];
     if (count !== undefined) return expressExactCount(planContext, count);
     if (isBeforeAllNames(planContext, word)) return 'what is asked for';
   }
-  const before = restrictionBefore(sentence, word.from);
+  const before = findRestrictionBefore(sentence, word.from);
   if (isClauseEnd(sentence, word.to)) return expressEachRow(planContext, before);
-  const after = restrictionAfter(sentence, word.to);
+  const after = findRestrictionAfter(sentence, word.to);
   return after.length > 0 ? expressEachRow(planContext, [...before, ...after]) : null;
 }
 
@@ -57,10 +57,10 @@ function expressExactCount({ plan, rowFilters: rows }: PlanContext, expectedCoun
 /** Each row of the answer has one value, so the filter already excludes the other values. */
 function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
   const [rows, second] = planContext.rowFilters.filter(
-    (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
+    (row) => !(row.related && 'not_exists' in row.related) && findFiltersNaming(row, mentions).length > 0,
   );
   if (!rows || second) return null;
-  const filters = filtersNaming(rows, mentions);
+  const filters = findFiltersNaming(rows, mentions);
   const isPlain =
     isPerRow(planContext, rows) ||
     (rows.related === null && isSameForAllRows(planContext.lens, planContext.countSubject, filters));
@@ -69,7 +69,7 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
     : null;
 }
 
-const LEADING_WORD = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
+const LEADING_WORD_PATTERN = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /**
  * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that things
@@ -78,20 +78,20 @@ const LEADING_WORD = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|thro
 function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
-  if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT;
-  const next = afterLeadingWords(sentence, word.to);
+  if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
+  const next = skipLeadingWords(sentence, word.to);
   const unit = unitOf(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
   // "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all categories.
-  const before = normAt(sentence, word.from - 1);
+  const before = getNorm(sentence, word.from - 1);
   const isIndependent =
     isBeforeAllNames(planContext, word) ||
-    LEADING_WORD.test(before) ||
+    LEADING_WORD_PATTERN.test(before) ||
     (word.text === 'each' && plan.measures.length > 0 && (countSubject.are === 'rows' || before === 'with'));
-  const isNamed = mentionsAt(sentence, next).some(
+  const isNamed = findMentions(sentence, next).some(
     (mention) => !isRestriction(mention) && isRequested(planContext, mention),
   );
-  return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
+  return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT_TEXT : 'one by one') : null;
 }
 
 function expressEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
@@ -103,17 +103,17 @@ function expressEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
 
 /** Finds the filters that exclude the values after the word. */
 function expressExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
-  const namedValues = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
+  const namedValues = findMentions(planContext.sentence, skipLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
   );
   if (namedValues.length === 0) return expressNot(planContext, word);
   const excludedRows = planContext.rowFilters.filter((rows) =>
-    excludes(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
+    excludes(rows, (filter) => findFiltersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
   );
   const isNone = planContext.rowFilters.some(
     (rows) => rows.related && 'not_exists' in rows.related && excludes(rows, () => true),
   );
-  return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
+  return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
 }
 
 /** Finds any filter that excludes rows, compares values or requires a missing value. */
@@ -121,7 +121,7 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
   const { rowFilters: rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludes(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
-  if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
+  if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
   const isCompared = rows.some(({ filters, related }) =>
     related && countConditionsOf(related).length > 0
       ? true
@@ -163,7 +163,7 @@ function hidesExcludedRows(
   return !isCompared || sentence.restrictionWords.some(({ sense }) => sense === 'all' || sense === 'each');
 }
 
-const QUANTITY_WORD = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
+const QUANTITY_WORD_PATTERN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
 function expressTimes(
   { sentence, plan, rowFilters: rows }: PlanContext,
@@ -172,7 +172,7 @@ function expressTimes(
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
   const expectedNumber = by ?? number;
   if (expectedNumber === undefined)
-    return /often$/.test(text) || QUANTITY_WORD.test(normAt(sentence, from - 1)) ? 'how often' : null;
+    return /often$/.test(text) || QUANTITY_WORD_PATTERN.test(getNorm(sentence, from - 1)) ? 'how often' : null;
   if (plan.measures.some((measure) => measure.fn === 'product' && Math.abs(measure.by - expectedNumber) < 1e-9))
     return `multiplied by ${expectedNumber}`;
   const counts = [
@@ -182,30 +182,31 @@ function expressTimes(
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
 }
 
-export const EXPRESS_BY_SENSE: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> = {
-  ...{
-    only: expressOnly,
-    all: expressAll,
-    each: expressAll,
-    either: expressEither,
-    except: expressExcept,
-    not: expressNot,
-    times: expressTimes,
-  },
-  unsayable: () => null,
-};
+export const EXPRESSION_FINDERS: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> =
+  {
+    ...{
+      only: expressOnly,
+      all: expressAll,
+      each: expressAll,
+      either: expressEither,
+      except: expressExcept,
+      not: expressNot,
+      times: expressTimes,
+    },
+    unsayable: () => null,
+  };
 
 interface Conjunction {
   left: WordHypothesis[];
   right: WordHypothesis[];
 }
 /** Values with only "and" and leading words between them. */
-export function conjunctionsIn(sentence: Sentence): Conjunction[] {
+export function findConjunctions(sentence: Sentence): Conjunction[] {
   const { tokens, mentions, restrictionWords: words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((mention) => mention.cat === 'value' && mention.to === index);
-    const right = mentionsAt(sentence, afterLeadingWords(sentence, index + 1)).filter(({ cat }) => cat === 'value');
+    const right = findMentions(sentence, skipLeadingWords(sentence, index + 1)).filter(({ cat }) => cat === 'value');
     // A word such as "only" or "each" before the values decides the meaning.
     const isDecided = words.some(({ sense, to }) => /only|each/.test(sense) && to <= index && index - to < 6);
     const isInName = mentions.some(({ from, to }) => from < index && index < to - 1);
@@ -221,10 +222,12 @@ export function expressAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,
   { left, right }: Conjunction,
 ): ExpressedText {
-  const namingRows = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
+  const namingRows = rows.filter(
+    (row) => findFiltersNaming(row, left).length > 0 && findFiltersNaming(row, right).length > 0,
+  );
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
   if (!sharedRow || namingRows.length > 1) return 'each has its own condition';
-  const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
+  const [one, other] = [findFiltersNaming(sharedRow, left)[0]!, findFiltersNaming(sharedRow, right)[0]!];
   if (one !== other) return null;
   const isOne = sharedRow.related === null && countSubject.are === 'rows';
   return isOne || !('field' in one && one.op === 'in') ? describeFilter(createPlainNames(lens), one) : null;

@@ -1,13 +1,13 @@
 // The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
 import { RESTRICTING_ENTRIES, type Sense } from '../english/restricting.ts';
-import type { WordHypothesis } from '../lattice/leaf.ts';
-import { namesAt } from '../lattice/names.ts';
-import { numbersAt } from '../lattice/numbers.ts';
-import { valuesAt } from '../lattice/values.ts';
+import { findNames } from '../hypotheses/names.ts';
+import { findNumbers } from '../hypotheses/numbers.ts';
+import { findValues } from '../hypotheses/values.ts';
+import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { Token } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { getVocabulary } from '../words/vocabulary.ts';
 
 export interface RestrictingWord {
   sense: Sense;
@@ -33,7 +33,7 @@ const SENSE_BY_PHRASE = new Map(
 const MAX_PHRASE_LENGTH = Math.max(...[...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ').length));
 const FIRST_WORDS = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
-const restrictingWordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
+const findRestrictingWord = (tokens: readonly Token[], index: number): RestrictingWord | null => {
   if (tokens[index]!.kind !== 'word' || !FIRST_WORDS.has(tokens[index]!.norm)) return null;
   for (let to = Math.min(tokens.length, index + MAX_PHRASE_LENGTH); to > index; to--) {
     const span = tokens.slice(index, to);
@@ -66,17 +66,17 @@ const isPartOfName = (
       (mention.to - mention.from > to - from || (mention.cat === 'value' && tokens[from]!.capital && from > 0)),
   );
 
-export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
+export function parseSentence(question: string, lens: Lens, now: Date): Sentence {
   const { tokens, folded, text } = tokenizeQuestion(question);
-  const restrictingWords = tokens.flatMap((_, index) => restrictingWordAt(tokens, index) ?? []);
+  const restrictingWords = tokens.flatMap((_, index) => findRestrictingWord(tokens, index) ?? []);
   const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
   if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], restrictionWords: [] };
-  const vocabulary = vocabularyOf(lens);
+  const vocabulary = getVocabulary(lens);
   const mentions = tokens
     .flatMap((_, index) => [
-      ...valuesAt(tokens, index, folded, vocabulary),
-      ...namesAt(tokens, index, vocabulary),
-      ...numbersAt(tokens, index, { now, timezone: lens.timezone }),
+      ...findValues(tokens, index, folded, vocabulary),
+      ...findNames(tokens, index, vocabulary),
+      ...findNumbers(tokens, index, { now, timezone: lens.timezone }),
     ])
     .filter(({ cat }) => cat !== 'unclear')
     .sort((item, other) => item.from - other.from || other.to - item.to);
@@ -94,37 +94,37 @@ const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
 /** Words that only lead to the next word. */
 const LEADING_WORDS =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
-const CLAUSE_END = /^[.?!;]$/;
+const CLAUSE_END_PATTERN = /^[.?!;]$/;
 
-export const afterLeadingWords = ({ tokens }: Sentence, index: number): number => {
+export const skipLeadingWords = ({ tokens }: Sentence, index: number): number => {
   let next = index;
   while (tokens[next] && LEADING_WORDS.test(tokens[next]!.norm)) next++;
   return next;
 };
-export const mentionsAt = ({ mentions }: Sentence, index: number): WordHypothesis[] =>
+export const findMentions = ({ mentions }: Sentence, index: number): WordHypothesis[] =>
   mentions.filter(({ from }) => from === index);
 export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
-  !tokens[index] || CLAUSE_END.test(tokens[index]!.norm);
-export const normAt = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
+  !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
+export const getNorm = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
 /** True for a possible condition: a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_TOKEN_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
-export function restrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
+export function findRestrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
   for (let next = index; next < index + MAX_TOKEN_DISTANCE && !isClauseEnd(sentence, next); next++) {
-    if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
-    const nextMentions = mentionsAt(sentence, next);
+    if (/^(?:and|or|but|,)$/.test(getNorm(sentence, next))) break;
+    const nextMentions = findMentions(sentence, next);
     const restrictions = nextMentions.filter(isRestriction);
     if (restrictions.length > 0) return restrictions;
     next = Math.max(next, ...nextMentions.map(({ to }) => to - 1));
   }
   return [];
 }
-export const restrictionBefore = ({ mentions }: Sentence, end: number): WordHypothesis[] =>
+export const findRestrictionBefore = ({ mentions }: Sentence, end: number): WordHypothesis[] =>
   mentions.filter((mention) => mention.to === end && isRestriction(mention));
-export const namesBefore = ({ mentions, tokens }: Sentence, end: number): WordHypothesis[] => {
-  const start = tokens.findLastIndex(({ norm }, index) => index < end && CLAUSE_END.test(norm)) + 1;
+export const findNamesBefore = ({ mentions, tokens }: Sentence, end: number): WordHypothesis[] => {
+  const start = tokens.findLastIndex(({ norm }, index) => index < end && CLAUSE_END_PATTERN.test(norm)) + 1;
   return mentions.filter(({ from, to, cat }) => from >= start && to <= end && cat !== 'number' && cat !== 'period');
 };

@@ -1,13 +1,13 @@
 // Recognizes metrics that count distinct things, such as the customers of order lines.
 import type { LensMetric } from '../../lens/model/lens.ts';
 
-const COUNT_DISTINCT = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;
+const COUNT_DISTINCT_PATTERN = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;
 
 export const countsDistinct = ({ expression }: Pick<LensMetric, 'expression'>): boolean =>
   /count\s*\(\s*distinct\b/i.test(expression);
 
 /** The field whose distinct values the metric counts over all rows. */
-export const countedField = ({ expression, home, filter }: LensMetric): { path: string; field: string } | null => {
-  const [, path = home, field] = (filter === null && COUNT_DISTINCT.exec(expression)) || [];
+export const findDistinctField = ({ expression, home, filter }: LensMetric): { path: string; field: string } | null => {
+  const [, path = home, field] = (filter === null && COUNT_DISTINCT_PATTERN.exec(expression)) || [];
   return path && field ? { path, field } : null;
 };

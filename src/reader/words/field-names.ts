@@ -1,63 +1,65 @@
 // Finds the columns that identify a row for people, and the spellings of a column's name.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
-import { unitKey } from './lexicon.ts';
-import { phraseKey } from './phrase-key.ts';
+import { toUnitKey } from './lexicon.ts';
+import { toPhraseKey } from './phrase-key.ts';
 
 const DISPLAY_NAMES = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 export const findDisplayFields = (dataset: LensDataset): LensField[] => {
-  const datasetKey = phraseKey(dataset.name);
+  const datasetKey = toPhraseKey(dataset.name);
   const candidates = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
   const findNamed = (phrase: string) =>
     candidates.find((field) => {
-      const key = phraseKey(field.name);
+      const key = toPhraseKey(field.name);
       return key === phrase || key === `${datasetKey} ${phrase}` || key === `${datasetKey.split(' ').at(-1)} ${phrase}`;
     });
   const findSpelled = (phrase: string) =>
     candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
-        spellingsOf(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
+        spellingsOf(toPhraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
   const firstName = findNamed('first name') ?? findNamed('forename') ?? findNamed('given name');
   const lastName = findNamed('last name') ?? findNamed('surname') ?? findNamed('family name');
   if (findNamed('full name')) return [findNamed('full name')!];
   if (firstName && lastName) return [firstName, lastName];
-  const declaredNames = candidates.filter(({ synonyms }) => synonyms.some((synonym) => phraseKey(synonym) === 'name'));
+  const declaredNames = candidates.filter(({ synonyms }) =>
+    synonyms.some((synonym) => toPhraseKey(synonym) === 'name'),
+  );
   const nameParts = [firstName ?? findSpelled('first name'), lastName ?? findSpelled('last name')];
   if (declaredNames.length === 0 && nameParts[0] && nameParts[1]) return [nameParts[0], nameParts[1]];
   for (const phrase of DISPLAY_NAMES) {
     const field = findNamed(phrase);
     if (field) return [field];
   }
-  const titles = [datasetKey, ...dataset.synonyms.map(phraseKey)];
-  const sameNamedFields = candidates.filter((field) => titles.includes(phraseKey(field.name)));
+  const titles = [datasetKey, ...dataset.synonyms.map(toPhraseKey)];
+  const sameNamedFields = candidates.filter((field) => titles.includes(toPhraseKey(field.name)));
   if (sameNamedFields.length === 1) return sameNamedFields;
   const titleFields = candidates.filter((field) =>
     field.synonyms.some((synonym) =>
-      [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
+      [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(toPhraseKey(synonym)),
     ),
   );
   if (titleFields.length === 1) return titleFields;
   // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
   const titledFields = candidates.filter((field) =>
-    field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))),
+    field.synonyms.some((synonym) => titles.includes(toPhraseKey(synonym))),
   );
   if (titledFields.length === 1) return titledFields;
-  const names = candidates.filter((field) => NAME_ENDING.test(phraseKey(field.name)));
+  const names = candidates.filter((field) => NAME_ENDING_PATTERN.test(toPhraseKey(field.name)));
   return names.length === 1 && isNameOfRow(names[0]!, dataset, titles) ? names : [];
 };
 
-const NAME_ENDING = /(?:^| )(?:name|title|nm|ttl)$/;
+const NAME_ENDING_PATTERN = /(?:^| )(?:name|title|nm|ttl)$/;
 /**
  * Whether the words before "name" name a row of the dataset: they begin its name, or the name of its key. In aircraft with
  * the key ac_id, for example, type_name isn't the name of an aircraft.
  */
 function isNameOfRow({ name }: LensField, { primaryKey }: LensDataset, titles: readonly string[]): boolean {
-  const prefix = phraseKey(name).replace(NAME_ENDING, '');
+  const prefix = toPhraseKey(name).replace(NAME_ENDING_PATTERN, '');
   return (
     prefix === '' ||
-    (primaryKey.length === 1 && phraseKey(primaryKey[0]!).startsWith(prefix)) ||
+    (primaryKey.length === 1 && toPhraseKey(primaryKey[0]!).startsWith(prefix)) ||
     titles.some((title) =>
       title.split(' ').some((word) => word.startsWith(prefix) || (word.length > 2 && prefix.startsWith(word))),
     )
@@ -97,7 +99,7 @@ export const spellingsOf = (name: string, unit: string | null): string[] => {
   if (countedNoun) variants.push(`number of ${countedNoun}`);
   // The unit isn't part of the name: "min" in "wait_min" means minutes.
   const unitMatch = /^(.+?)(?: in)? (\S+)$/.exec(name);
-  if (unitMatch && unit && unitKey(unit) !== null && unitKey(unitMatch[2]!) === unitKey(unit))
+  if (unitMatch && unit && toUnitKey(unit) !== null && toUnitKey(unitMatch[2]!) === toUnitKey(unit))
     variants.push(unitMatch[1]!);
   const phrase = /^(.+) (?:is|are|was)$/.exec(longName)?.[1];
   if (phrase) variants.push(phrase);

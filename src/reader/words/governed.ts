@@ -2,7 +2,7 @@
 // of the field, regardless of what the metric computes.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
-import { countedField, countsDistinct } from './distinct-count.ts';
+import { countsDistinct, findDistinctField } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 interface PlainAggregate {
@@ -12,14 +12,14 @@ interface PlainAggregate {
 }
 
 /** Words before or after the name of an aggregated field. */
-const aggregateWords = ({ fn, field }: PlainAggregate): string[] =>
+const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
     ? ENGLISH.countWords.split('|')
     : ENGLISH.wordClasses
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 
-export const metricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
+export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
     // "total payments" is a sum. A metric that counts each order once isn't a count of rows named orders.
@@ -65,7 +65,7 @@ const isNameOfAggregate = (
 ): boolean => {
   const isSumOnly = aggregates.length > 0 && aggregates.every((aggregate) => aggregate.toLowerCase() === fn);
   return [
-    ...aggregateWords({ fn, path, field }).flatMap((aggregateWord) => stripPhrase(name, key(aggregateWord))),
+    ...listAggregateWords({ fn, path, field }).flatMap((aggregateWord) => stripPhrase(name, key(aggregateWord))),
     ...(isSumOnly ? [name] : []),
   ].some((rest) =>
     phrases
@@ -84,10 +84,15 @@ const stripPhrase = (name: string, phrase: string): string[] => [
 ];
 
 /** The metric that counts each thing with this name once, if things have several rows in the dataset. */
-export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
+export const findDistinctCountMetric = (
+  vocabulary: Vocabulary,
+  dataset: string,
+  phrase = dataset,
+): LensMetric | null => {
   const [key, second] = vocabulary.dataset(dataset).primaryKey;
   for (const item of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
-    const distinctField = item.kind === 'metric' && item.metric.home === dataset ? countedField(item.metric) : null;
+    const distinctField =
+      item.kind === 'metric' && item.metric.home === dataset ? findDistinctField(item.metric) : null;
     if (item.kind === 'metric' && distinctField && (second !== undefined || distinctField.field !== key))
       return item.metric;
   }

@@ -1,7 +1,7 @@
 // Words for asking, linking, grouping, ranking, comparing, quantities and dates. svc knows these words even if no name
 // in the lens contains them.
 import { isFillerWord } from './filler-words.ts';
-import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE } from './lexicon.ts';
+import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE_WORDS } from './lexicon.ts';
 
 const toSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -25,7 +25,7 @@ export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
 
 /** True for a word that is never reported as unknown. A name in a lens can also contain such a word, like "order". */
 export const isGrammarWord = (norm: string): boolean =>
-  !UNANSWERABLE.has(norm) &&
+  !UNANSWERABLE_WORDS.has(norm) &&
   (isFillerWord(norm) ||
     ASKING_WORDS.has(norm) ||
     LINKING_WORDS.has(norm) ||

@@ -36,7 +36,7 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The key of a unit in any spelling. */
-export const unitKey = (unit: string): string | null => {
+export const toUnitKey = (unit: string): string | null => {
   const singularUnit = unit.toLowerCase().replace(/s$/, '');
   const unitEntry = Object.entries(UNIT_WORDS).find(
     ([key, names]) => key === unit.toLowerCase() || key === singularUnit || names.includes(singularUnit),
@@ -48,7 +48,7 @@ export const unitKey = (unit: string): string | null => {
  * Words that ask for something that no lens has: reasons, forecasts, opinions, advice, or statistics such as
  * percentiles.
  */
-export const UNANSWERABLE = new Set(
+export const UNANSWERABLE_WORDS = new Set(
   'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(
     ' ',
   ),

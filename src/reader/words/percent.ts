@@ -1,17 +1,17 @@
 // Handles conditions such as "above 20 %" on a field that stores fractions or percentages. Unless the lens declares
 // which of the two, svc doesn't convert the number.
-import { unitKey } from '../words/lexicon.ts';
+import { toUnitKey } from '../words/lexicon.ts';
 
-const FRACTION_DESCRIPTION =
+const FRACTION_DESCRIPTION_PATTERN =
   /\b(?:from |between )?(?:0|zero)(?:\.0)? ?(?:to|and|-|–|\.\.) ?(?:1|one)(?:\.0)?\b(?!\.?\d)|\bfraction\b/i;
 
-export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
+export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && toUnitKey(unit!) === '%';
 
 /**
  * The factor from a stored number to a percentage. Null if the lens doesn't declare whether the field stores fractions
  * or percentages.
  */
-export const percentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
+export const findPercentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
-  return FRACTION_DESCRIPTION.test(description ?? '') ? 100 : null;
+  return FRACTION_DESCRIPTION_PATTERN.test(description ?? '') ? 100 : null;
 };

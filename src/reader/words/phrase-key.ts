@@ -6,4 +6,4 @@ export const splitWords = (name: string): string[] =>
   fold(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-export const phraseKey = (text: string): string => splitWords(text).map(stem).join(' ');
+export const toPhraseKey = (text: string): string => splitWords(text).map(stem).join(' ');

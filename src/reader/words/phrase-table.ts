@@ -3,40 +3,40 @@ import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from './datatypes.ts';
 import { spellingsOf } from './field-names.ts';
-import { phraseKey, splitWords } from './phrase-key.ts';
+import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
 /** "first name" doesn't name a thing called "first". */
-const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
+const ADJECTIVE_PATTERN = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
 /** Function words don't name a field, as in "genre_is" and "hired_by". */
-export const FUNCTION_WORD =
+export const FUNCTION_WORD_PATTERN =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
-const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
+const COUNT_NAME_PATTERN = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
-const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
+const PLAIN_SUM_PATTERN = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
 /**
  * If a column is called discount, "discount" can mean the metric total discount only if this metric is the sum of the
  * column.
  */
 const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
-  const summedField = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
+  const summedField = filter === null ? PLAIN_SUM_PATTERN.exec(expression)?.[1] : undefined;
   return datasets.some(
     (dataset) =>
-      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === phrase && name !== summedField),
+      dataset.name === home && dataset.fields.some(({ name }) => toPhraseKey(name) === phrase && name !== summedField),
   );
 };
 
-const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Lens): string[] => {
-  const names = [metric.name, ...metric.synonyms].map(phraseKey);
+const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Lens): string[] => {
+  const names = [metric.name, ...metric.synonyms].map(toPhraseKey);
   const phrases = new Set(names);
   for (const name of names) {
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // "total payments" is a sum, but "most payments" counts the payments.
     const namesRows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
     if (baseName && !namesRows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
-    const countMatch = COUNT_NAME.exec(name);
+    const countMatch = COUNT_NAME_PATTERN.exec(name);
     const countedNoun = countMatch?.[1] ?? countMatch?.[2];
     if (countedNoun)
       for (const form of [
@@ -57,7 +57,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
  * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, such synonyms would be read as
  * things to list.
  */
-const LINK_PHRASE = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
+const LINK_PHRASE_PATTERN = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
 interface TitledDataset extends LensDataset {
   titles: readonly string[];
@@ -84,14 +84,15 @@ export class PhraseTable {
     for (const { thing, dataset, field, isName } of this.identities)
       if (!this.hasTermFor(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
-    const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
+    const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(toPhraseKey)));
     for (const metric of lens.metrics)
-      for (const phrase of metricPhrases(metric, datasetPhrases, lens)) this.add(phrase, { kind: 'metric', metric });
+      for (const phrase of listMetricPhrases(metric, datasetPhrases, lens))
+        this.add(phrase, { kind: 'metric', metric });
     for (const definition of lens.definitions)
-      for (const term of [definition.term, ...definition.synonyms].map(phraseKey)) {
+      for (const term of [definition.term, ...definition.synonyms].map(toPhraseKey)) {
         this.add(term, { kind: 'definition', definition });
         for (const sense of definition.senses)
-          for (const compound of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
+          for (const compound of [`${toPhraseKey(sense.key)} ${term}`, `${term} ${toPhraseKey(sense.key)}`])
             if (!this.hasTermFor(compound, ({ kind }) => kind === 'metric'))
               this.add(compound, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
       }
@@ -116,16 +117,18 @@ export class PhraseTable {
 
   private addTitles({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
-    const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE.test(synonym))].map(phraseKey))];
+    const titles = [
+      ...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE_PATTERN.test(synonym))].map(toPhraseKey)),
+    ];
     // Callers leave out a prefix such as "dim_" or "tbl_", because the prefix is only a convention of the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
     for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });
     for (const role of roles) {
-      this.add(phraseKey(role), { kind: 'dataset', dataset: name, role });
+      this.add(toPhraseKey(role), { kind: 'dataset', dataset: name, role });
       for (const title of titles)
-        if (!phraseKey(role).split(' ').includes(title))
-          this.add(`${phraseKey(role)} ${title}`, { kind: 'dataset', dataset: name, role });
+        if (!toPhraseKey(role).split(' ').includes(title))
+          this.add(`${toPhraseKey(role)} ${title}`, { kind: 'dataset', dataset: name, role });
     }
     return { ...dataset, titles, roles };
   }
@@ -134,7 +137,7 @@ export class PhraseTable {
     const { name: dataset, titles, roles, primaryKey } = titledDataset;
     const term = { kind: 'field' as const, dataset, field };
     const fieldSpellings = [field.name, ...field.synonyms]
-      .map(phraseKey)
+      .map(toPhraseKey)
       .flatMap((name) => spellingsOf(name, field.unit));
     // "orders posted" means orders, not a date field named "posted".
     const isDated = isTemporal(field.datatype) || splitWords(field.name).includes('year');
@@ -143,16 +146,21 @@ export class PhraseTable {
       for (const title of isDated && isParticiple(name) ? [] : titles)
         if (name.startsWith(`${title} `)) this.add(name.slice(title.length + 1), { ...term, loose: 1 });
         else this.add(`${title} ${name}`, { ...term, loose: 0 });
-      for (const role of roles) this.add(`${phraseKey(role)} ${name}`, { ...term, loose: 0, role });
+      for (const role of roles) this.add(`${toPhraseKey(role)} ${name}`, { ...term, loose: 0, role });
       const lastWord = name.split(' ').slice(1).at(-1);
       // In "type of pet", the pet is the thing itself.
-      if (lastWord && !titles.includes(lastWord) && !KEY_WORD.test(lastWord) && !FUNCTION_WORD.test(lastWord))
+      if (
+        lastWord &&
+        !titles.includes(lastWord) &&
+        !KEY_WORD_PATTERN.test(lastWord) &&
+        !FUNCTION_WORD_PATTERN.test(lastWord)
+      )
         this.add(lastWord, { ...term, loose: 2 });
       const entityPhrase = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
       if (
         entityPhrase &&
         !titles.includes(entityPhrase) &&
-        !ADJECTIVE.test(entityPhrase) &&
+        !ADJECTIVE_PATTERN.test(entityPhrase) &&
         !primaryKey.includes(field.name)
       )
         this.identities.push({ thing: entityPhrase, dataset, field, isName: /(?:name|title)$/.test(name) });
@@ -164,7 +172,7 @@ export class PhraseTable {
   /** The ID of a row isn't its name. */
   private addKey({ name: dataset, titles, primaryKey, fields }: TitledDataset): void {
     const field = primaryKey.length === 1 ? fields.find(({ name }) => name === primaryKey[0]) : undefined;
-    if (!field || /(?:^| )(?:name|title)$/.test(phraseKey(field.name))) return;
+    if (!field || /(?:^| )(?:name|title)$/.test(toPhraseKey(field.name))) return;
     for (const form of ['id', ...titles.map((title) => `${title} id`)])
       this.add(form, { kind: 'field', dataset, field, loose: 1 });
   }
@@ -172,13 +180,13 @@ export class PhraseTable {
   /** First and last name together, unless one of them is declared as the name. */
   private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
-    for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
+    for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(toPhraseKey)) {
       if (this.hasTermFor(form, (term) => isExact(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
     }
   }
 }
-const KEY_WORD = /^(?:id|number|no|nr|num|code|key)$/;
+const KEY_WORD_PATTERN = /^(?:id|number|no|nr|num|code|key)$/;
 const isExact = (term: Term, dataset: string): boolean =>
   term.kind === 'field' && term.dataset === dataset && term.loose === 0;
 

@@ -10,16 +10,16 @@ const AMERICAN_FORMS: [RegExp, string][] = [
   [/\bgrey\b/g, 'gray'],
 ];
 /** Words whose root has one syllable don't change: "called", "seller", "tour". */
-const ONE_SYLLABLE = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
+const ONE_SYLLABLE_PATTERN = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
 /** Gives two spellings of a word the same result. The text must be folded. */
 export const normalizeSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
-    ONE_SYLLABLE.test(word) ? word : AMERICAN_FORMS.reduce((text, [from, to]) => text.replace(from, to), word),
+    ONE_SYLLABLE_PATTERN.test(word) ? word : AMERICAN_FORMS.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
 /** Ignores separators between the words of a value, and British or American spelling. */
-export const looseSpelling = (folded: string): string => normalizeSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
+export const toLooseSpelling = (folded: string): string => normalizeSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BRITISH_FORMS: [RegExp, string][] = [
   [/([ae])l(ed|ing|er|ers|ation|ations)\b/g, '$1ll$2'],
@@ -29,7 +29,7 @@ const BRITISH_FORMS: [RegExp, string][] = [
   [/\b(cent|theat|met|lit|fib)er(s)?\b/g, '$1re$2'],
 ];
 /** Other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
-export function otherSpellings(folded: string): string[] {
+export function listOtherSpellings(folded: string): string[] {
   const singleSpelling = normalizeSpelling(folded);
   const words = [
     folded,
@@ -43,7 +43,7 @@ export function otherSpellings(folded: string): string[] {
 }
 
 /** The number of letters by which two words differ. Two swapped letters count as one change. */
-export const editDistance = (one: string, other: string): number => {
+export const computeEditDistance = (one: string, other: string): number => {
   const baseDistance = distance(one, other);
   if (baseDistance < 2) return baseDistance;
   for (let index = 0; index + 1 < one.length; index++) {

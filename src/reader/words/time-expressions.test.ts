@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { timeAt } from './time-expressions.ts';
+import { readTimeMention } from './time-expressions.ts';
 import { tokenizeQuestion } from './tokens.ts';
 
 const context = { now: new Date('2017-12-31T12:00:00Z'), timezone: 'UTC' };
 const window = (text: string) => {
-  const mention = timeAt(tokenizeQuestion(text).tokens, 0, context);
+  const mention = readTimeMention(tokenizeQuestion(text).tokens, 0, context);
   return mention && (mention.fault ?? `${mention.from ?? ''}..${mention.to ?? ''}`);
 };
 

@@ -2,7 +2,7 @@
 // dates (February 30) and ambiguous ones (a month without a year, 3/4/2016) instead of guessing.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
-import { ordinalValue } from '../english/number-words.ts';
+import { parseOrdinal } from '../english/number-words.ts';
 import type { Token } from './token.ts';
 
 interface DateRange {
@@ -77,7 +77,7 @@ export const unitOf = (stem: string | undefined): Grain | null =>
 
 const todayCache = new WeakMap<TimeContext, DateTime>();
 /** Caches today's date, because svc needs it at each word of a question. */
-const todayIn = (context: TimeContext): DateTime => {
+const getToday = (context: TimeContext): DateTime => {
   const today = todayCache.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
   todayCache.set(context, today);
   return today;
@@ -91,7 +91,7 @@ const createWordCursor = (tokens: readonly Token[], position: number, context: T
   },
   stem: (offset) => tokens[position + offset]?.stem,
   zone: context.timezone,
-  today: todayIn(context),
+  today: getToday(context),
 });
 
 const createSpan = (start: DateTime, unit: Grain, length: number): Span => ({
@@ -106,13 +106,13 @@ const createFaultySpan = ({ today }: WordCursor, length: number, fault: string):
   end: today,
   fault,
 });
-const spanOfDate = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
+const createDateSpan = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
   const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
   return date.isValid ? createSpan(date, 'day', length) : createFaultySpan(words, length, 'there is no such date');
 };
 const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // months
-type Part = keyof typeof MONTHS_OF_PART;
-const spanOfPart = ({ zone }: WordCursor, year: number, part: Part, index: number, length: number): Span => {
+type YearPart = keyof typeof MONTHS_OF_PART;
+const createPartSpan = ({ zone }: WordCursor, year: number, part: YearPart, index: number, length: number): Span => {
   const start = DateTime.fromObject({ year }, { zone }).plus({ months: (index - 1) * MONTHS_OF_PART[part] });
   return { length, start, end: start.plus({ months: MONTHS_OF_PART[part] }), unit: part === 'half' ? undefined : part };
 };
@@ -122,10 +122,10 @@ function readIsoDate(words: WordCursor): Span | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(words.norm(0));
   if (!match) return null;
   const [year, month, day] = match.slice(1).map(Number);
-  if (match[3]) return spanOfDate(words, [year!, month!, day!], 1);
+  if (match[3]) return createDateSpan(words, [year!, month!, day!], 1);
   return month! < 1 || month! > 12
     ? createFaultySpan(words, 1, 'there is no such month')
-    : spanOfPart(words, year!, 'month', month!, 1);
+    : createPartSpan(words, year!, 'month', month!, 1);
 }
 
 /** Reads "March 2016" and "March 15, 2016". */
@@ -135,11 +135,11 @@ function readMonthFirst(words: WordCursor): Span | null {
   if (!month) return null;
   const skip = norm(1) === 'of' || norm(1) === ',' ? 1 : 0;
   const statedYear = year(1 + skip);
-  if (statedYear) return spanOfPart(words, statedYear, 'month', month, 2 + skip);
-  const day = number(1) ?? ordinalValue(norm(1));
+  if (statedYear) return createPartSpan(words, statedYear, 'month', month, 2 + skip);
+  const day = number(1) ?? parseOrdinal(norm(1));
   const comma = norm(2) === ',' ? 1 : 0;
   const yearAfterDay = year(2 + comma);
-  if (day && day <= 31 && yearAfterDay) return spanOfDate(words, [yearAfterDay, month, day], 3 + comma);
+  if (day && day <= 31 && yearAfterDay) return createDateSpan(words, [yearAfterDay, month, day], 3 + comma);
   // "may" and "mar" are also other words.
   return /^(?:may|mar)$/.test(norm(0)) ? null : createFaultySpan(words, 1, 'the year is missing');
 }
@@ -147,13 +147,13 @@ function readMonthFirst(words: WordCursor): Span | null {
 /** Reads "15 March 2016" and "1st of March 2016". */
 function readDayFirst(words: WordCursor): Span | null {
   const { norm, number, year } = words;
-  const day = number(0) ?? ordinalValue(norm(0));
+  const day = number(0) ?? parseOrdinal(norm(0));
   if (!day || !Number.isInteger(day) || day > 31) return null;
   const skip = norm(1) === 'of' ? 2 : 1;
   const month = monthOf(norm(skip));
   const comma = norm(skip + 1) === ',' ? 1 : 0;
   const statedYear = year(skip + 1 + comma);
-  return month && statedYear ? spanOfDate(words, [statedYear, month, day], skip + 2 + comma) : null;
+  return month && statedYear ? createDateSpan(words, [statedYear, month, day], skip + 2 + comma) : null;
 }
 
 /** Reads "Q4 2017", "H1 2017", "last quarter of 2017" and "third month of 2017". */
@@ -161,17 +161,17 @@ function readPartOfYear(words: WordCursor): Span | null {
   const { norm, number, year } = words;
   const [, letter, digit] = /^([qh])([1-4])$/.exec(norm(0)) ?? [];
   const isNumbered = norm(0) === 'quarter';
-  const namedPart = Object.hasOwn(MONTHS_OF_PART, norm(1)) ? (norm(1) as Part) : null;
+  const namedPart = Object.hasOwn(MONTHS_OF_PART, norm(1)) ? (norm(1) as YearPart) : null;
   const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : namedPart;
   if (!part) return null;
   const partCount = 12 / MONTHS_OF_PART[part];
-  const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : ordinalValue(norm(0));
+  const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : parseOrdinal(norm(0));
   const index = digit ? Number(digit) : isNumbered ? number(1) : nth;
   if (!index || index > partCount) return null;
   const length = digit ? 1 : 2;
   const skip = /^(?:of|in|,)$/.test(norm(length)) ? 1 : 0;
   const statedYear = year(length + skip);
-  if (statedYear) return spanOfPart(words, statedYear, part, index, length + skip + 1);
+  if (statedYear) return createPartSpan(words, statedYear, part, index, length + skip + 1);
   return digit ? createFaultySpan(words, 1, 'the year is missing') : null;
 }
 
@@ -179,11 +179,11 @@ function readYear(words: WordCursor): Span | null {
   const year = words.year(0);
   if (!year) return null;
   const quarter = /^q([1-4])$/.exec(words.norm(1))?.[1];
-  if (quarter) return spanOfPart(words, year, 'quarter', Number(quarter), 2);
+  if (quarter) return createPartSpan(words, year, 'quarter', Number(quarter), 2);
   return createSpan(DateTime.fromObject({ year }, { zone: words.zone }), 'year', 1);
 }
 
-const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
+const ANCHOR_PATTERN = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
 /** Reads "today", "last month", "last 6 months" and "year to date". */
 function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | null {
   if (norm(0) === 'today') return createSpan(today, 'day', 1);
@@ -200,7 +200,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
   const current = today.startOf(unit as DateTimeUnit);
   if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : createSpan(current, unit, length);
   // "the last 6 months from today" counts back from today.
-  const anchor = ANCHOR.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
+  const anchor = ANCHOR_PATTERN.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
     return {
       length: length + anchor.split(' ').length,
@@ -212,7 +212,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
 
 const SPAN_READERS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
 /** A named period without prepositions. */
-function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
+function readNamedPeriod(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let position = start;
   const { norm, year } = createWordCursor(tokens, start, context);
   const article = norm(0) === 'the' ? 1 : 0;
@@ -230,7 +230,7 @@ function spanAt(tokens: readonly Token[], start: number, context: TimeContext): 
 }
 
 /** "until" is missing, because people disagree on whether it includes the named period. */
-const BOUNDS = Object.entries({
+const BOUND_PHRASES = Object.entries({
   from: 'since|on or after|no earlier than|not before|starting from|starting with|since the start of|since the beginning of|from the start of|at the earliest in',
   through:
     'on or before|no later than|not after|until the end of|up to and including|through|at the latest in|by the end of',
@@ -240,22 +240,26 @@ const BOUNDS = Object.entries({
   .flatMap(([kind, variants]) => variants.split('|').map((words) => [kind, words.split(' ')] as const))
   .sort(([, one], [, other]) => other.length - one.length);
 
-const toIso = (time: DateTime): string => time.toISODate()!;
+const toIsoDate = (time: DateTime): string => time.toISODate()!;
 const toMention = (length: number, from: DateTime | null, to: DateTime | null, { unit, fault }: Span): TimeMention => ({
   length,
-  from: from && toIso(from),
-  to: to && toIso(to),
+  from: from && toIsoDate(from),
+  to: to && toIsoDate(to),
   fault,
   ...(from && to && { unit }),
 });
 
 /** Reads "in 2016", "between March and May 2016", "since 2015" and "before June 2016". */
-export const timeAt = (tokens: readonly Token[], position: number, context: TimeContext): TimeMention | null => {
+export const readTimeMention = (
+  tokens: readonly Token[],
+  position: number,
+  context: TimeContext,
+): TimeMention | null => {
   const norm = (offset: number): string => tokens[position + offset]?.norm ?? '';
-  if (norm(0) === 'between') return rangeAt(tokens, position, 1, context);
-  for (const [kind, words] of BOUNDS) {
+  if (norm(0) === 'between') return readRange(tokens, position, 1, context);
+  for (const [kind, words] of BOUND_PHRASES) {
     if (!words.every((word, offset) => norm(offset) === word)) continue;
-    const span = spanAt(tokens, position + words.length, context);
+    const span = readNamedPeriod(tokens, position + words.length, context);
     if (!span) return null;
     const length = words.length + span.length;
     if (kind === 'from') return toMention(length, span.start, null, span);
@@ -265,12 +269,12 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
   const throughLength = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
   const isLed = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0));
   const leadLength = throughLength || (isLed ? 1 : 0);
-  const range = rangeAt(tokens, position, leadLength, context);
+  const range = readRange(tokens, position, leadLength, context);
   if (range) return range;
-  const span = spanAt(tokens, position + leadLength, context);
+  const span = readNamedPeriod(tokens, position + leadLength, context);
   if (!span) return null;
   const length = leadLength + span.length;
-  const openEnd = OPEN_ENDS.find(
+  const openEnd = OPEN_END_PHRASES.find(
     ({ words }) =>
       words.every((word, offset) => norm(length + offset) === word) && endsPhrase(norm(length + words.length)),
   );
@@ -284,7 +288,7 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
 /** Words of open periods, such as "2014 and later". "Ordered in 2014 and later cancelled" has no open period. */
 const createOpenEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
   phrases.split('|').map((phrase) => ({ words: phrase.split(' '), ...flags }));
-const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
+const OPEN_END_PHRASES: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
   ...createOpenEnds('onward|onwards|or after|or later|or onwards|and after|and later|and onwards'),
   ...createOpenEnds('on|forward', { led: true }),
   ...createOpenEnds('or before|or earlier|and before|and earlier', { earlier: true }),
@@ -293,17 +297,17 @@ const PHRASE_ENDS = new Set('? . , ! ; ) by per for in and with who which that'.
 const endsPhrase = (next: string | undefined): boolean => !next || PHRASE_ENDS.has(next);
 
 /** In "March and May 2016", both months are in 2016. */
-function rangeAt(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
-  let first = spanAt(tokens, position + lead, context);
+function readRange(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
+  let first = readNamedPeriod(tokens, position + lead, context);
   if (!first) return null;
   const middle = position + lead + first.length;
   const joiners = tokens[position]!.norm === 'between' ? ['and'] : ['to', 'through', '-'];
   if (!joiners.includes(tokens[middle]?.norm ?? '')) return null;
-  const last = spanAt(tokens, middle + 1, context);
+  const last = readNamedPeriod(tokens, middle + 1, context);
   if (!last) return null;
   const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
   if (month)
-    first = spanOfPart(
+    first = createPartSpan(
       createWordCursor(tokens, position + lead, context),
       last.start.year,
       'month',
@@ -311,11 +315,11 @@ function rangeAt(tokens: readonly Token[], position: number, lead: number, conte
       first.length,
     );
   const orderFault = last.end <= first.start ? 'the period ends before it starts' : undefined;
-  const range = ({ start, end }: Span): DateRange => ({ from: toIso(start), to: toIso(end) });
+  const range = ({ start, end }: Span): DateRange => ({ from: toIsoDate(start), to: toIsoDate(end) });
   return {
     length: lead + first.length + 1 + last.length,
-    from: toIso(first.start),
-    to: toIso(last.end),
+    from: toIsoDate(first.start),
+    to: toIsoDate(last.end),
     fault: first.fault ?? last.fault ?? orderFault,
     ...(first.unit && first.unit === last.unit && { ends: [range(first), range(last)] }),
   };

@@ -1,11 +1,11 @@
 // Splits a question into words, numbers, quoted strings and punctuation. Folding keeps the length, so positions in the
 // folded text also apply to the question.
 import { stem } from '../english/inflection.ts';
-import { numberWordAt } from '../english/number-words.ts';
+import { readNumberWord } from '../english/number-words.ts';
 import { UNIT_WORDS } from './lexicon.ts';
 import type { Token } from './token.ts';
 
-const foldChar = (char: string): string => {
+const foldCharacter = (char: string): string => {
   const baseChar = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   if (baseChar.length === char.length) return baseChar;
   const lower = char.toLowerCase();
@@ -14,7 +14,7 @@ const foldChar = (char: string): string => {
 /** Lowercase without accents, with the same length. */
 export const fold = (text: string): string => {
   let folded = '';
-  for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldChar(char);
+  for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldCharacter(char);
   return folded;
 };
 /** Normalizes text for comparisons: single spaces, one kind of quotation mark, no control characters. */
@@ -27,21 +27,21 @@ export const normalizeText = (text: string): string =>
     .trim();
 export const foldValue = (text: string): string => fold(normalizeText(text));
 
-const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
+const AMOUNT_PATTERN = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /**
  * The pattern runs in linear time. It looks for an email address only at the start of a run of address characters, and
  * limits the length of quotations.
  */
 const TOKEN_PATTERN = new RegExp(
-  String.raw`"((?:[^"]|"")+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
+  String.raw`"((?:[^"]|"")+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT_PATTERN}%?|[$€£¥]${AMOUNT_PATTERN}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',
 );
 
-const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
+const NUMBER_PATTERN = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
 const SCALE_FACTORS: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
 
 const parseNumber = (text: string): { value: number; unit?: string } | null => {
-  const match = NUMBER.exec(text.replace(/,+$/, ''));
+  const match = NUMBER_PATTERN.exec(text.replace(/,+$/, ''));
   if (!match) return null;
   const [, sign, currency, digits, scale, percent] = match;
   if (digits!.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits!)) return null;
@@ -49,13 +49,13 @@ const parseNumber = (text: string): { value: number; unit?: string } | null => {
   return { value: sign ? -value : value, unit: currency || percent || undefined };
 };
 
-export interface Tokens {
+export interface TokenizedQuestion {
   text: string;
   folded: string;
   tokens: Token[];
 }
 
-export const tokenizeQuestion = (question: string): Tokens => {
+export const tokenizeQuestion = (question: string): TokenizedQuestion => {
   const text = normalizeText(question);
   const folded = fold(text);
   const list: Token[] = [];
@@ -122,7 +122,7 @@ const joinCodes = (tokens: Token[], folded: string): Token[] => {
 const joinNumberWords = (tokens: Token[]): Token[] => {
   const joinedTokens: Token[] = [];
   for (let index = 0; index < tokens.length; ) {
-    const numberWord = numberWordAt(tokens, index);
+    const numberWord = readNumberWord(tokens, index);
     if (numberWord) {
       const last = tokens[index + numberWord.length - 1]!;
       const text = tokens

@@ -2,9 +2,9 @@
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { findDisplayFields } from './field-names.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
-import { phraseKey } from './phrase-key.ts';
+import { toPhraseKey } from './phrase-key.ts';
 import { PhraseTable } from './phrase-table.ts';
-import { otherSpellings } from './spelling.ts';
+import { listOtherSpellings } from './spelling.ts';
 import type { Term } from './term.ts';
 import { foldValue } from './tokens.ts';
 
@@ -41,20 +41,20 @@ function buildVocabulary(lens: Lens): Vocabulary {
   return {
     ...{
       lens,
-      key: phraseKey,
+      key: toPhraseKey,
       graph: createJoinGraph(lens),
       phrases,
       maxPhraseWords: maxPhraseLength,
       knownWords,
       displayFieldsOf: display,
     },
-    values: valuesOf(lens),
+    values: collectValues(lens),
     dataset: (name) => byName.get(name)!,
   };
 }
 
 /** Each value in its own spelling, in declared spellings, and in other spellings that no other value has. */
-function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
+function collectValues(lens: Lens): Map<string, ValueEntry[]> {
   const values = new Map<string, ValueEntry[]>();
   for (const dataset of lens.datasets) {
     for (const field of dataset.fields) {
@@ -73,16 +73,16 @@ function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
         for (const text of [value, ...synonyms]) addEntry(foldValue(text), value);
       // An alternative spelling never replaces a value with exactly that spelling.
       for (const { value } of dictionaryValues)
-        for (const spelling of otherSpellings(foldValue(value)))
+        for (const spelling of listOtherSpellings(foldValue(value)))
           if (!storedSpellings.has(spelling)) addEntry(spelling, value);
     }
   }
   return values;
 }
 
-const vocabularies = new WeakMap<Lens, Vocabulary>();
-export const vocabularyOf = (lens: Lens): Vocabulary => {
-  const vocabulary = vocabularies.get(lens) ?? buildVocabulary(lens);
-  vocabularies.set(lens, vocabulary);
+const vocabularyCache = new WeakMap<Lens, Vocabulary>();
+export const getVocabulary = (lens: Lens): Vocabulary => {
+  const vocabulary = vocabularyCache.get(lens) ?? buildVocabulary(lens);
+  vocabularyCache.set(lens, vocabulary);
   return vocabulary;
 };

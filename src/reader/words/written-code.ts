@@ -8,7 +8,7 @@ export interface CodeRange {
 }
 
 /** For each token, the positions of the first and last token of its code. */
-export const codesIn = (tokens: readonly Token[], folded: string): (CodeRange | null)[] => {
+export const findCodes = (tokens: readonly Token[], folded: string): (CodeRange | null)[] => {
   const codes: (CodeRange | null)[] = tokens.map(() => null);
   const areAdjacent = (left: Token, right: Token | undefined): boolean =>
     isCodePart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
@@ -16,13 +16,13 @@ export const codesIn = (tokens: readonly Token[], folded: string): (CodeRange | 
     if (!isCodePart(tokens[from])) continue;
     let to = from;
     while (areAdjacent(tokens[to]!, tokens[to + 1])) to++;
-    if (to > from && CODE.test(folded.slice(tokens[from]!.start, tokens[to]!.end)))
+    if (to > from && CODE_PATTERN.test(folded.slice(tokens[from]!.start, tokens[to]!.end)))
       codes.fill({ from, to }, from, to + 1);
     from = to;
   }
   return codes;
 };
 
-const CODE = /^(?=.*\p{L})(?=.*\d)(?=.*-)[\p{L}\p{N}-]+$/u;
+const CODE_PATTERN = /^(?=.*\p{L})(?=.*\d)(?=.*-)[\p{L}\p{N}-]+$/u;
 const isCodePart = (token: Token | undefined): token is Token =>
   token !== undefined && (token.kind === 'word' || token.kind === 'number' || token.text === '-');

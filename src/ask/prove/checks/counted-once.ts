@@ -16,7 +16,7 @@ import {
   type Measure,
   rowsOf,
 } from '../../../plan/lens-plan.ts';
-import { phraseKey } from '../../../reader/words/phrase-key.ts';
+import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
@@ -156,6 +156,6 @@ function countedDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
 /** The column of a composite key that has the name of the dataset, such as job_no in jobs. */
 function keyOfWhole({ name, synonyms, primaryKey }: LensDataset): string | null {
   if (primaryKey.length < 2) return null;
-  const nouns = [name, ...synonyms].map(phraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
-  return primaryKey.find((column) => nouns.includes(phraseKey(column).replace(KEY_ENDING, ''))) ?? null;
+  const nouns = [name, ...synonyms].map(toPhraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
+  return primaryKey.find((column) => nouns.includes(toPhraseKey(column).replace(KEY_ENDING, ''))) ?? null;
 }

@@ -3,7 +3,7 @@
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { type Condition, createEmptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
-import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
+import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
@@ -42,7 +42,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
   return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
     if (!dataset || keepsRowsApart(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
-    const fields = vocabularyOf(lens)
+    const fields = getVocabulary(lens)
       .displayFieldsOf(dataset.name)
       .map(({ name }) => name);
     const datasetConditions = equalityConditions.filter(({ field }) => field.path === path);
@@ -65,7 +65,7 @@ async function namesSeveralRows({ path, fields, filters }: NamedEntity, probes: 
 const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&
-  !vocabularyOf(lens)
+  !getVocabulary(lens)
     .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 

@@ -2,7 +2,7 @@
 // each city should appear once, and only the rows show whether any city repeats. A column of names gets no warning,
 // because different people or products can have the same name.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
-import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
+import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function repeatedRowsWarning({
@@ -18,7 +18,7 @@ export function repeatedRowsWarning({
     const dataset = datasetOfPath(lens, path)?.name;
     return (
       dataset !== undefined &&
-      vocabularyOf(lens)
+      getVocabulary(lens)
         .displayFieldsOf(dataset)
         .some(({ name }) => name === field)
     );

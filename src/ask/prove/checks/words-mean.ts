@@ -1,6 +1,6 @@
 // Checks that the plan expresses each restricting or quantifying word, such as "only", "every", "except" and "twice".
-import { meaningsOf, unknownWordsOf } from '../../../reader/refused/word-meanings.ts';
-import { expressedWordsOf as meant } from '../../../reader/restrictions/words-mean.ts';
+import { findUnknownWords, findWordMeanings } from '../../../reader/refused/word-meanings.ts';
+import { findExpressedWords as meant } from '../../../reader/restrictions/express-words.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
@@ -17,7 +17,7 @@ export const wordsMean: AnswerCheck = {
     const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unexpressedWords.length > 0) {
       const { lens } = plan.grantedLens;
-      const unknownWords = texts.flatMap((question) => unknownWordsOf(meaningsOf({ question, lens, now })));
+      const unknownWords = texts.flatMap((question) => findUnknownWords(findWordMeanings({ question, lens, now })));
       return unknownWords.length === 0
         ? failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`)
         : unknownVerdict(

@@ -1,10 +1,10 @@
 // What a question needs of a lens: the synonyms and stored values that it uses, and, in a large lens, the datasets whose
 // names, fields or values it mentions and those that connect them. svc sends the model only these.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
+import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
-import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
+import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import { isUninformative, lensText, tableText } from './lens-text.ts';
 
 const MAX_WORDS = 20;
@@ -12,14 +12,14 @@ const MAX_MEANINGS = 4;
 
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
-  const { phrases, values, maxPhraseWords: maxPhraseLength } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseWords: maxPhraseLength } = getVocabulary(lens);
   const questionWords = splitWords(question);
   const meaningsByText = new Map<string, Set<string>>();
   for (let from = 0; from < questionWords.length && meaningsByText.size < MAX_WORDS; from++) {
     yield;
     for (let to = Math.min(questionWords.length, from + maxPhraseLength); to > from; to--) {
       const text = questionWords.slice(from, to).join(' ');
-      const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => describeTerm(term, text));
+      const names = (phrases.get(toPhraseKey(text)) ?? []).flatMap((term) => describeTerm(term, text));
       const storedTerms = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
         splitWords(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
@@ -77,10 +77,10 @@ export function* selectDatasets(lens: Lens, question: string | null): Generator<
  * A name in the question scores three times as much as a word in a description. A joined dataset has half the score.
  */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
-  const questionWords = phraseKey(question).split(' ').filter(Boolean);
+  const questionWords = toPhraseKey(question).split(' ').filter(Boolean);
   const scores = new Map<string, number>();
   const add = (dataset: string, weight: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + weight);
-  const { phrases, values, maxPhraseWords: maxPhraseLength } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseWords: maxPhraseLength } = getVocabulary(lens);
   for (let from = 0; from < questionWords.length; from++) {
     yield;
     for (let to = from + 1; to <= Math.min(questionWords.length, from + maxPhraseLength); to++) {
@@ -88,13 +88,13 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
       for (const term of phrases.get(phrase) ?? [])
         for (const dataset of datasetsOf(term)) add(dataset, 3 * (to - from));
       for (const { folded, dataset } of values.get(questionWords[from]!) ?? [])
-        if (phraseKey(folded) === phrase) add(dataset, 3 * (to - from));
+        if (toPhraseKey(folded) === phrase) add(dataset, 3 * (to - from));
     }
   }
   for (const { name, description, fields } of lens.datasets) {
     yield;
     const describedWords = new Set(
-      phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '),
+      toPhraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '),
     );
     add(name, questionWords.filter((word) => describedWords.has(word)).length);
   }

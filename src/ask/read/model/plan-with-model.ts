@@ -3,7 +3,7 @@
 // reply, it sends the model the reason. Only the model that writes SQL can conclude that the question has no answer.
 
 import type { Problem } from '../../../platform/problem.ts';
-import { phraseKey } from '../../../reader/words/phrase-key.ts';
+import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
@@ -87,8 +87,8 @@ async function withReaderProof(
   refusal: EarlyEnd,
 ): Promise<CompiledPlan> {
   const { grantedLens, asked, limits } = modelRequest;
-  const question = phraseKey(asked.question);
-  const isInQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
+  const question = toPhraseKey(asked.question);
+  const isInQuestion = (term: string) => ` ${question} `.includes(` ${toPhraseKey(term)} `);
   const meanings = Object.entries(asked.choices)
     .filter(([term]) => isInQuestion(term) && !needsNoDefinition(grantedLens.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));

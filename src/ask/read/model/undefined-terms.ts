@@ -2,11 +2,11 @@
 // wouldn't notice.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammarWord } from '../../../reader/words/grammar-words.ts';
-import { unitKey } from '../../../reader/words/lexicon.ts';
-import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
+import { toUnitKey } from '../../../reader/words/lexicon.ts';
+import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { foldValue, tokenizeQuestion } from '../../../reader/words/tokens.ts';
-import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
-import { codesIn } from '../../../reader/words/written-code.ts';
+import { getVocabulary } from '../../../reader/words/vocabulary.ts';
+import { findCodes } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const MAX_WORDS = 6; // the longest term
@@ -22,7 +22,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const isUppercase = !/\p{Ll}/u.test(question);
   const comparedValues = literals.map(foldValue);
   const { tokens: list, folded } = tokenizeQuestion(question);
-  const isCode = codesIn(list, folded);
+  const isCode = findCodes(list, folded);
   const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
     const candidate =
@@ -48,7 +48,7 @@ const countOtherSpellings = (lens: Lens, question: string, comparedValues: reado
     comparedValues.filter(
       (item) =>
         !question.includes(item) &&
-        (vocabularyOf(lens).values.get(splitWords(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
+        (getVocabulary(lens).values.get(splitWords(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
     ),
   ).size;
 
@@ -65,10 +65,10 @@ function listsMembers(question: string, term: string): boolean {
 export function needsNoDefinition(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);
   const singular = foldedTerm.replace(/s$/, '');
-  if (COMMON_ACRONYMS.has(foldedTerm) || isGrammarWord(foldedTerm) || unitKey(foldedTerm) !== null) return true;
-  const { phrases, values } = vocabularyOf(lens);
+  if (COMMON_ACRONYMS.has(foldedTerm) || isGrammarWord(foldedTerm) || toUnitKey(foldedTerm) !== null) return true;
+  const { phrases, values } = getVocabulary(lens);
   const firstWord = splitWords(term)[0] ?? '';
-  if (phrases.has(phraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
+  if (phrases.has(toPhraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
     return true;
   return vocabularyWords(lens).has(foldedTerm) || vocabularyWords(lens).has(singular);
 }

@@ -2,7 +2,7 @@
 // American spelling matter only if both forms are stored.
 import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
-import { looseSpelling } from '../../../reader/words/spelling.ts';
+import { toLooseSpelling } from '../../../reader/words/spelling.ts';
 
 const MAX_OFFERED = 50; // the maximum in CONTRACT
 
@@ -13,8 +13,8 @@ export function spellingsIn(storedValues: readonly string[], text: string): stri
   const foldedText = foldValue(text);
   const matches = storedValues.filter((value) => foldValue(value) === foldedText);
   if (matches.length > 0) return matches;
-  const spelling = looseSpelling(foldedText);
-  return storedValues.filter((value) => looseSpelling(foldValue(value)) === spelling);
+  const spelling = toLooseSpelling(foldedText);
+  return storedValues.filter((value) => toLooseSpelling(foldValue(value)) === spelling);
 }
 
 /** The values that match directly, otherwise those that match through a declared synonym. */

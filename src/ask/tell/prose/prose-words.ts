@@ -3,7 +3,7 @@
 // to 350".
 import { findPlainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
+import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { nameWordsOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
@@ -36,9 +36,9 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
   for (const limit of timePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetchedRows);
   for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
-  const countableWords = new Set(['rows', 'results', ...countableNouns(fetchedRows)].map(phraseKey));
+  const countableWords = new Set(['rows', 'results', ...countableNouns(fetchedRows)].map(toPhraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (match, count, noun) =>
-    Number(count) === rows.length && countableWords.has(phraseKey(noun)) ? ' · ' : match,
+    Number(count) === rows.length && countableWords.has(toPhraseKey(noun)) ? ' · ' : match,
   );
   if (isPartlyListed(prose, fetchedRows)) return 'a count of more than it names';
   const cells = new Set(
@@ -77,12 +77,12 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
       ...ranks.filter((rank) => !rank.includes(' ')),
       ...units,
       ...units.flatMap((unit) => UNIT_WORDS[unit] ?? []),
-    ].map(phraseKey),
+    ].map(toPhraseKey),
   );
   for (const [symbol, unit] of Object.entries(UNIT_OF_SYMBOL))
     if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
-    if (!ALLOWED_WORDS.has(word) && !allowedWords.has(phraseKey(word))) return word;
+    if (!ALLOWED_WORDS.has(word) && !allowedWords.has(toPhraseKey(word))) return word;
   const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
   return mark ?? null;
 }
@@ -90,12 +90,12 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
 /** Whether a unit next to a number is the unit of that number's column. */
 function hasMatchingUnit(number: string, symbol: string, nextWord: string, { rows, columns }: FetchedRows): boolean {
   const word = nextWord.trim();
-  const unitsOf = (unit: string) => [unit, ...(UNIT_WORDS[unit] ?? [])].map(phraseKey);
+  const unitsOf = (unit: string) => [unit, ...(UNIT_WORDS[unit] ?? [])].map(toPhraseKey);
   const unitNames = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
   const units = [
     ...(symbol ? [UNIT_OF_SYMBOL[symbol]!] : []),
-    ...(word && unitNames.includes(phraseKey(word)) ? [word] : []),
-  ].map(phraseKey);
+    ...(word && unitNames.includes(toPhraseKey(word)) ? [word] : []),
+  ].map(toPhraseKey);
   if (units.length === 0) return true;
   return columns
     .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))

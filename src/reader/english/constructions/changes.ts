@@ -1,8 +1,8 @@
 // Changes that a later question makes to an earlier one.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
 const FOR_WORDS = 'for|in|of|from|at|on';
-export const CHANGES: readonly Entry[] = entriesIn(`
+export const CHANGES: readonly Construction[] = parseConstructions(`
 changed: change = changed
   {c:cond}
   {g:group}

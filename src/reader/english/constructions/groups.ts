@@ -1,8 +1,8 @@
 // Groups and their order.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
 const BY_WORDS = 'per|each|every|across';
-export const GROUPS: readonly Entry[] = entriesIn(`
+export const GROUPS: readonly Construction[] = parseConstructions(`
 dim-field: dim = groupField
   {f:field}
   different|distinct|unique {f:field}

@@ -1,7 +1,7 @@
 // Counts, sums, ratios and comparisons.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
-export const MEASURES: readonly Entry[] = entriesIn(`
+export const MEASURES: readonly Construction[] = parseConstructions(`
 count: measure = count
   [total] number|count of {t:things}
   how many {t:things}

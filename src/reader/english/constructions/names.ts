@@ -1,8 +1,8 @@
 // Things, values and their modifiers.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
 const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";
-export const NAMES: readonly Entry[] = entriesIn(`
+export const NAMES: readonly Construction[] = parseConstructions(`
 value-thing: things = thingsOfValue
   {v:value} {t:things}
   yes: how many pending orders | list the Furniture products

@@ -1,11 +1,11 @@
 // Complete questions: requests, rankings, columns and order.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
 const ASK_WORDS =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
 const AND_WORDS = 'and|,';
 const VERSUS_WORDS = 'vs|versus|against';
-export const QUESTIONS: readonly Entry[] = entriesIn(`
+export const QUESTIONS: readonly Construction[] = parseConstructions(`
 measured: query = measured
   {m:measure}
   yes: revenue | how many customers

@@ -1,12 +1,12 @@
 // Rankings: first, most, best, busiest, latest.
-import { type Entry, entriesIn } from '../entry.ts';
+import { type Construction, parseConstructions } from '../entry.ts';
 
 const BY_WORDS = 'by|in|with|for';
 const WITH_WORDS = 'with|having|has|have|had';
 /** Verbs that only attribute an amount to something. */
 const ATTRIBUTING_VERBS =
   'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
-export const RANKS: readonly Entry[] = entriesIn(`
+export const RANKS: readonly Construction[] = parseConstructions(`
 top-by: query = topBy
   {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] {x:scale}
   {s:superl} {n:number} {t:things} ${BY_WORDS} {z:superl.many} {u:things}

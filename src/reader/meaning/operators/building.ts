@@ -47,7 +47,7 @@ export const withPredicates = (entityTerm: Entities, addedPredicates: readonly P
     entityTerm.features,
   );
 
-export const valuePredicate = (valueTerm: Value, word: string | null): Predicate =>
+export const createValuePredicate = (valueTerm: Value, word: string | null): Predicate =>
   createPredicate({ is: 'value', value: valueTerm, word }, valueTerm.key, word ? ['value', 'verb'] : ['value']);
 
 export const negate = (predicateTerm: Predicate): Predicate =>
@@ -61,18 +61,18 @@ export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pi
   return { ...predicateTerm, led: value, key: `${predicateTerm.key} ${value}` };
 };
 type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
-export const comparePredicate = (comparison: Comparison, features: readonly string[] = []): Predicate =>
+export const createComparisonPredicate = (comparison: Comparison, features: readonly string[] = []): Predicate =>
   createPredicate(
     { is: 'compare', ...comparison },
     `${comparison.field.key} ${comparison.op} ${comparison.values}${comparison.unit ?? ''}`,
     features,
   );
 /** A condition that a boolean field is true. */
-export const flagPredicate = (field: Field): Predicate =>
-  comparePredicate({ field, op: '=', values: [true], unit: null }, ['value']);
+export const createFlagPredicate = (field: Field): Predicate =>
+  createComparisonPredicate({ field, op: '=', values: [true], unit: null }, ['value']);
 
 /** A condition on a measure. `led`: the verb before the condition. */
-export const totalPredicate = (
+export const createTotalPredicate = (
   measure: Measure,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
@@ -89,7 +89,7 @@ export const operatorOf = (op: Term | undefined, fallback: Operator = '='): Oper
 export const isWholeNumber = (term: Term | undefined, minimum = 1): term is NumberTerm =>
   term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
-export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
+export const combinePredicates = (predicateTerms: readonly Predicate[]): Predicate =>
   createPredicate(
     { is: 'all', of: predicateTerms },
     predicateTerms
@@ -99,7 +99,7 @@ export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
     predicateTerms.every((item) => hasFeature(item, 'period')) ? ['period'] : [],
   );
 
-export const countMeasure = (entityTerm: Entities): Measure =>
+export const createCountMeasure = (entityTerm: Entities): Measure =>
   createMeasure(
     { is: 'count', things: { ...entityTerm, predicates: [] }, predicates: entityTerm.predicates },
     createEntities(entityTerm.text, entityTerm.options, [], []).key,
@@ -117,7 +117,7 @@ export const joinValues = (parts: readonly Value[]): Value | null => {
   );
 };
 
-export const relatedPredicate = (
+export const createRelatedPredicate = (
   entityTerm: Entities,
   verb: string | null,
   countCondition: { op: Operator; value: number } | null,
@@ -133,7 +133,7 @@ export const relatedPredicate = (
 export const replacePredicates = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
   restrictMeasure({ ...measureTerm, predicates: [] } as Measure, predicates);
 
-export const measuredQuery = (measureTerm: Measure): Query => {
+export const createMeasureQuery = (measureTerm: Measure): Query => {
   const hoistedPredicates =
     measureTerm.is === 'combined' || measureTerm.is === 'part' || measureTerm.is === 'averaged'
       ? []

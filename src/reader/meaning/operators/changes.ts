@@ -12,17 +12,17 @@ import {
   type SortOrder,
   type Term,
 } from '../terms.ts';
-import { cast, directionOf, hasFeature, measuredQuery, type Operation, valuePredicate } from './building.ts';
+import { cast, createMeasureQuery, createValuePredicate, directionOf, hasFeature, type Operation } from './building.ts';
 
 const CHANGE_FEATURES = ['change'];
-const asPredicate = (term: Term): Predicate =>
+const toPredicate = (term: Term): Predicate =>
   term.t === 'period'
     ? createPredicate({ is: 'time', period: term as Period, field: null, verb: null }, term.key, ['period'])
     : (term as Predicate);
 
 export const CHANGES: Readonly<Record<string, Operation>> = {
   changed: ({ c, g, o, v, p, m, q }) => {
-    if (m) return hasFeature(m, 'thing') ? null : createQuery(measuredQuery(cast<Measure>(m)), CHANGE_FEATURES);
+    if (m) return hasFeature(m, 'thing') ? null : createQuery(createMeasureQuery(cast<Measure>(m)), CHANGE_FEATURES);
     if (q)
       return cast<Query>(q).things || cast<Query>(q).limit !== null
         ? null
@@ -32,8 +32,8 @@ export const CHANGES: Readonly<Record<string, Operation>> = {
     if (v)
       return hasFeature(v, 'quoted')
         ? null
-        : createQuery({ predicates: [valuePredicate(cast(v), '')] }, CHANGE_FEATURES);
-    const changedPredicate = asPredicate(cast(c ?? p));
+        : createQuery({ predicates: [createValuePredicate(cast(v), '')] }, CHANGE_FEATURES);
+    const changedPredicate = toPredicate(cast(c ?? p));
     return hasFeature(changedPredicate, 'total')
       ? null
       : createQuery({ predicates: [changedPredicate] }, CHANGE_FEATURES);

@@ -13,20 +13,20 @@ import {
 } from '../terms.ts';
 
 import {
-  allOf,
   cast,
-  comparePredicate,
-  countMeasure,
-  flagPredicate,
+  combinePredicates,
+  createComparisonPredicate,
+  createCountMeasure,
+  createFlagPredicate,
+  createRelatedPredicate,
+  createTotalPredicate,
+  createValuePredicate,
   hasFeature,
   isWholeNumber,
   joinValues,
   negate,
   type Operation,
   operatorOf,
-  relatedPredicate,
-  totalPredicate,
-  valuePredicate,
   verbOf,
   withRole,
 } from './building.ts';
@@ -52,25 +52,28 @@ export const CONDITIONS: Record<string, Operation> = {
   ofValue: ({ v, p, l }, _, nameLookup) => {
     if (hasFeature(v!, 'quoted') && !cast<Value>(v).field) return null;
     return p || l
-      ? withRole(valuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, nameLookup)
-      : valuePredicate(cast(v), null);
+      ? withRole(createValuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, nameLookup)
+      : createValuePredicate(cast(v), null);
   },
   notOfValue: ({ v, p, l }, _, nameLookup) => {
     if (hasFeature(v!, 'quoted')) return null;
-    return negate(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, nameLookup));
+    return negate(
+      l || !p ? createValuePredicate(cast(v), null) : withRole(createValuePredicate(cast(v), ''), p, nameLookup),
+    );
   },
   neitherValue: ({ v, w, p }, _, nameLookup) => {
     const valueList = hasFeature(v!, 'quoted') || hasFeature(w!, 'quoted') ? null : joinValues([cast(v), cast(w)]);
     return (
-      valueList && negate(p ? withRole(valuePredicate(valueList, ''), p, nameLookup) : valuePredicate(valueList, null))
+      valueList &&
+      negate(p ? withRole(createValuePredicate(valueList, ''), p, nameLookup) : createValuePredicate(valueList, null))
     );
   },
-  flagged: ({ f }, takes) => (takes['no'] ? negate(flagPredicate(cast(f))) : flagPredicate(cast(f))),
+  flagged: ({ f }, takes) => (takes['no'] ? negate(createFlagPredicate(cast(f))) : createFlagPredicate(cast(f))),
   sameCond: ({ c }) => c!,
   compares: ({ f, o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
     return hasFeature(f!, 'number')
-      ? comparePredicate({ field: cast(f), op: operatorOf(o), values: [value], unit })
+      ? createComparisonPredicate({ field: cast(f), op: operatorOf(o), values: [value], unit })
       : null;
   },
   comparesTwo: ({ f, n, k }, takes) => {
@@ -78,15 +81,15 @@ export const CONDITIONS: Record<string, Operation> = {
     const op = takes['op'] as Operator;
     return one.unit || other.unit
       ? null
-      : comparePredicate({ field: cast(f), op, values: [one.value, other.value], unit: null });
+      : createComparisonPredicate({ field: cast(f), op, values: [one.value, other.value], unit: null });
   },
   amount: ({ o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
     return createPredicate({ is: 'amount', op: operatorOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
   },
-  has: ({ t, l }) => relatedPredicate(cast(t), verbOf(l), null),
+  has: ({ t, l }) => createRelatedPredicate(cast(t), verbOf(l), null),
   hasNot: ({ t, l }) => {
-    const relatedTerm = relatedPredicate(cast(t), verbOf(l), null);
+    const relatedTerm = createRelatedPredicate(cast(t), verbOf(l), null);
     return relatedTerm && negate(relatedTerm);
   },
   hasCount: ({ t, o, n, l }, takes) => {
@@ -94,24 +97,24 @@ export const CONDITIONS: Record<string, Operation> = {
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // "At least one" means some.
     const isSome = op === '>=' && n.value === 1;
-    return relatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
+    return createRelatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
   },
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.eventCountOf(cast<Word>(l).value);
     const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
-    return events && isWholeNumber(countTerm) ? totalPredicate(events, operatorOf(o), countTerm) : null;
+    return events && isWholeNumber(countTerm) ? createTotalPredicate(events, operatorOf(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
     const [entityTerm, op] = [cast<Entities>(t), operatorOf(o, '>=')];
     // "Fewer than 3" may include things without any.
     if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
-    return totalPredicate(countMeasure(entityTerm), op, n, l?.key);
+    return createTotalPredicate(createCountMeasure(entityTerm), op, n, l?.key);
   },
   totalOver: ({ m, o, n }) =>
-    hasFeature(m!, 'single') ? null : totalPredicate(cast(m), operatorOf(o), cast<NumberTerm>(n)),
+    hasFeature(m!, 'single') ? null : createTotalPredicate(cast(m), operatorOf(o), cast<NumberTerm>(n)),
   belowZero: ({ m }, takes, nameLookup) => {
     const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
-    return measureTerm && totalPredicate(measureTerm, '<', createNumber(0, null));
+    return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
   },
   inPeriod: ({ p, f, l }) => {
     if (l && hasFeature(p!, 'from')) return null;
@@ -125,14 +128,14 @@ export const CONDITIONS: Record<string, Operation> = {
   contains: ({ f, v }, takes) => {
     const [text, second] = cast<Value>(v).any;
     return text && !second
-      ? comparePredicate({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
+      ? createComparisonPredicate({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
       : null;
   },
   missing: ({ f }) => createPredicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
   // A condition on one side of "and" or "or" doesn't apply to the other.
   bothConds: ({ a, b }) => {
-    const other = b?.t === 'value' ? valuePredicate(b, null) : cast<Predicate>(b);
-    return areSeparable(cast(a), other) ? allOf([cast(a), other]) : null;
+    const other = b?.t === 'value' ? createValuePredicate(b, null) : cast<Predicate>(b);
+    return areSeparable(cast(a), other) ? combinePredicates([cast(a), other]) : null;
   },
   eitherCond: ({ a, b }) => {
     const bothPredicates = [cast<Predicate>(a), cast<Predicate>(b)] as const;

@@ -4,7 +4,7 @@ import { createGroup, createSortOrder, type Entities, type Field, type Group, ty
 
 import { cast, directionOf, hasFeature, type Operation } from './building.ts';
 
-export const periodGroup = (grain: Word, date: Field | undefined): Group =>
+export const createPeriodGroup = (grain: Word, date: Field | undefined): Group =>
   createGroup(
     { is: 'period', grain: grain.value as Grain | DayPart, date: date ?? null },
     `${grain.key} ${date?.key ?? ''}`,
@@ -19,7 +19,7 @@ export const GROUP_OPERATIONS: Record<string, Operation> = {
   },
   groupThings: ({ t }) =>
     cast<Entities>(t).predicates.length > 0 ? null : createGroup({ is: 'things', things: cast(t) }, t!.key),
-  groupGrain: ({ g, f }) => periodGroup(cast(g), f && cast(f)),
+  groupGrain: ({ g, f }) => createPeriodGroup(cast(g), f && cast(f)),
   severalGroups: ({ a, b }) =>
     createGroup({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),

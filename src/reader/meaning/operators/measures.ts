@@ -15,15 +15,15 @@ import {
 } from '../terms.ts';
 import {
   cast,
-  countMeasure,
+  createCountMeasure,
+  createValuePredicate,
   hasFeature,
   hasOwnPredicates,
   isPercent,
   type Operation,
-  valuePredicate,
 } from './building.ts';
 
-const partMeasure = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
+const createPartMeasure = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
   createMeasure(
     { is: 'part', of: measureTerm, where, percent, predicates: [] },
     `${measureTerm.key} ${where.map(({ key }) => key).join('&')}`,
@@ -85,7 +85,7 @@ export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
     ['aggregate', ...(agg.value === 'avg' ? ['mean'] : []), ...agg.features],
   );
 /** A sum, although no word of the question states that the field is summed. */
-export const sumOf = (of: Field): Measure =>
+export const createSum = (of: Field): Measure =>
   createMeasure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, [
     'summed',
   ]);
@@ -97,12 +97,12 @@ export const withOwnerRows = (of: Measure, rows: Entities): Extract<Measure, { i
         `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
         ['aggregate'],
       ) as Extract<Measure, { is: 'aggregate' }>);
-export const growthOf = (of: Measure): Measure | null =>
+export const createGrowth = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
-const toMeasure = (term: Term): Measure => (term.t === 'things' ? countMeasure(term) : cast<Measure>(term));
+const toMeasure = (term: Term): Measure => (term.t === 'things' ? createCountMeasure(term) : cast<Measure>(term));
 
 /** A part of a comparison of two periods: the value in one of them, or the change as an amount or a percentage. */
-export function changeBetween(of: Measure, period: Period, part: ComparedPart): Measure | null {
+export function createChange(of: Measure, period: Period, part: ComparedPart): Measure | null {
   if (!isPlainMeasure(of) || !period.mention.ends) return null;
   const [earlier, later] = period.mention.ends;
   const key = `${of.key} ${period.key} ${part}`;
@@ -110,13 +110,14 @@ export function changeBetween(of: Measure, period: Period, part: ComparedPart): 
 }
 
 export const MEASURES: Record<string, Operation> = {
-  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : countMeasure(cast(t))),
+  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : createCountMeasure(cast(t))),
   // "total sales" is the sum.
-  countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : countMeasure(cast(t))),
+  countAll: ({ t }, _, nameLookup) =>
+    nameLookup.isAmount(cast<Entities>(t).text) ? null : createCountMeasure(cast(t)),
   distinct: ({ f }) => createMeasure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
-  addedUp: ({ f }) => sumOf(cast(f)),
+  addedUp: ({ f }) => createSum(cast(f)),
   running: ({ m, t }) => {
-    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
+    const measureTerm = m ? cast<Measure>(m) : createCountMeasure(cast(t));
     return isPlainMeasure(measureTerm)
       ? createMeasure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
       : null;
@@ -156,18 +157,18 @@ export const MEASURES: Record<string, Operation> = {
     const of = cast<Entities>(t);
     const last = of.predicates.at(-1);
     return last && of.predicates.length === 1 && !hasFeature(last, 'period')
-      ? partMeasure(countMeasure({ ...of, predicates: [] }), [last], isPercent(w))
+      ? createPartMeasure(createCountMeasure({ ...of, predicates: [] }), [last], isPercent(w))
       : null;
   },
   shareOfValue: ({ w, m, c, v }) => {
-    const where = c ? cast<Predicate>(c) : hasFeature(v!, 'quoted') ? null : valuePredicate(cast(v), '');
+    const where = c ? cast<Predicate>(c) : hasFeature(v!, 'quoted') ? null : createValuePredicate(cast(v), '');
     const of = cast<Measure>(m);
     return where &&
       of.is !== 'part' &&
       of.predicates.length === 0 &&
       !hasFeature(where, 'period') &&
       !hasFeature(of, 'thing')
-      ? partMeasure(of, [where], isPercent(w))
+      ? createPartMeasure(of, [where], isPercent(w))
       : null;
   },
   averagedOver: ({ a, m, g }, takes) => {
@@ -180,7 +181,7 @@ export const MEASURES: Record<string, Operation> = {
       ['averaged'],
     );
   },
-  growthBetween: ({ m, p }) => changeBetween(cast(m), cast(p), 'percent'),
+  growthBetween: ({ m, p }) => createChange(cast(m), cast(p), 'percent'),
   difference: ({ a, b }) => combine('difference', cast(a), cast(b)),
-  growth: ({ m }) => growthOf(cast(m)),
+  growth: ({ m }) => createGrowth(cast(m)),
 };

@@ -2,35 +2,35 @@ import { createValue, type Entities, type Field, type Predicate, type Value, typ
 
 import {
   cast,
-  flagPredicate,
+  createFlagPredicate,
+  createRelatedPredicate,
+  createValuePredicate,
   hasFeature,
   joinValues,
   negate,
   type Operation,
-  relatedPredicate,
   type Slots,
-  valuePredicate,
   withPredicates,
 } from './building.ts';
 
-const adjacentField = (field: Field): Field => ({ ...field, features: [...field.features, 'adjacent'] });
+const findAdjacentField = (field: Field): Field => ({ ...field, features: [...field.features, 'adjacent'] });
 
 export const NAMES: Readonly<Record<string, Operation>> = {
-  thingsOfValue: ({ v, t }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
-  thingsFlagged: ({ f, t }) => withPredicates(cast(t), [flagPredicate(adjacentField(cast(f)))]),
+  thingsOfValue: ({ v, t }) => withPredicates(cast(t), [createValuePredicate(cast(v), null)]),
+  thingsFlagged: ({ f, t }) => withPredicates(cast(t), [createFlagPredicate(findAdjacentField(cast(f)))]),
   neverDone: ({ t, l, c }, _, nameLookup) => {
     const entityTerm = nameLookup.entitiesOfVerb(cast<Word>(l).value);
     const events = entityTerm && c ? withPredicates(entityTerm, [cast(c)]) : entityTerm;
-    const related = events && relatedPredicate(events, null, null);
+    const related = events && createRelatedPredicate(events, null, null);
     return related && withPredicates(cast(t), [negate(related)]);
   },
   thingsThatDid: ({ t, u, v, l }) => {
     const verb = cast<Word>(l).value;
     const predicate = u
-      ? relatedPredicate(cast(u), verb, null)
+      ? createRelatedPredicate(cast(u), verb, null)
       : hasFeature(v!, 'quoted')
         ? null
-        : valuePredicate(cast(v), verb);
+        : createValuePredicate(cast(v), verb);
     return predicate && withPredicates(cast(t), [predicate]);
   },
   thingsThat: ({ t, c }) => withPredicates(cast(t), [cast(c)]),
@@ -49,7 +49,7 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     }));
     if (entityTerm.predicates.length > 0 || any.some(({ options }) => options.length === 0)) return null;
     return withPredicates(entityTerm, [
-      { ...valuePredicate(createValue(valueTerm.text, any), ''), called: true } as Predicate,
+      { ...createValuePredicate(createValue(valueTerm.text, any), ''), called: true } as Predicate,
     ]);
   },
   eitherValue: ({ a, b }) => joinValues([cast(a), cast(b)]),

@@ -25,19 +25,19 @@ import {
 
 import {
   cast,
-  countMeasure,
+  createCountMeasure,
+  createMeasureQuery,
+  createValuePredicate,
   hasFeature,
   hasOwnPredicates,
   isPercent,
   joinValues,
-  measuredQuery,
   type Operation,
   replacePredicates,
-  valuePredicate,
   withPredicates,
 } from './building.ts';
-import { periodGroup } from './groups.ts';
-import { aggregateOf, applyToBothSides, changeBetween, growthOf, sumOf, withOwnerRows } from './measures.ts';
+import { createPeriodGroup } from './groups.ts';
+import { aggregateOf, applyToBothSides, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
 
 const canBeRestricted = (queryTerm: Query): boolean =>
   queryTerm.shown.some(({ t }) => t === 'measure') || hasFeature(queryTerm, 'ranked');
@@ -52,10 +52,10 @@ const isSimpleMeasure = (term: Field | Measure): boolean =>
   term.t === 'measure' && (term.is === 'metric' || term.is === 'aggregate' || term.is === 'count');
 
 export const QUESTIONS: Record<string, Operation> = {
-  measured: ({ m }) => (hasFeature(m!, 'thing') ? null : measuredQuery(cast(m))),
+  measured: ({ m }) => (hasFeature(m!, 'thing') ? null : createMeasureQuery(cast(m))),
   sameQuery: ({ q }) => q!,
   listed: ({ t }) => createQuery({ things: cast(t) }, ['listed']),
-  asked: ({ q, t }) => (q && hasFeature(q, 'unsaid') ? null : (q ?? measuredQuery(countMeasure(cast(t))))),
+  asked: ({ q, t }) => (q && hasFeature(q, 'unsaid') ? null : (q ?? createMeasureQuery(createCountMeasure(cast(t))))),
   item: ({ m, f }) => (m && hasFeature(m, 'thing') ? null : createShownItems([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => createShownItems([...cast<ShownItems>(a).of, ...(b ? cast<ShownItems>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
@@ -69,7 +69,7 @@ export const QUESTIONS: Record<string, Operation> = {
     if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))) return null;
     return createQuery(
       {
-        shown: [replacePredicates(countMeasure(entityTerm), [])],
+        shown: [replacePredicates(createCountMeasure(entityTerm), [])],
         predicates: entityTerm.predicates,
         groups: [cast<Group>(g)],
       },
@@ -78,13 +78,15 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
-    const measureTerm = t ? withOwnerRows(sumOf(cast(f)), cast(t)) : sumOf(cast(f));
-    return measureTerm && groupQuery(measuredQuery(measureTerm), cast(g));
+    const measureTerm = t ? withOwnerRows(createSum(cast(f)), cast(t)) : createSum(cast(f));
+    return measureTerm && createGroupQuery(createMeasureQuery(measureTerm), cast(g));
   },
   countedInPeriods: ({ l, t }) =>
-    hasFeature(t!, 'values') ? null : groupByPeriod(measuredQuery(countMeasure(cast(t))), cast<Word>(l).value as Grain),
+    hasFeature(t!, 'values')
+      ? null
+      : groupByPeriod(createMeasureQuery(createCountMeasure(cast(t))), cast<Word>(l).value as Grain),
   shareOfEach: ({ w, m, t, g }) => {
-    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
+    const measureTerm = m ? cast<Measure>(m) : createCountMeasure(cast(t));
     return hasOwnPredicates(measureTerm) ||
       hasFeature(measureTerm, 'thing') ||
       ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)
@@ -130,19 +132,20 @@ export const QUESTIONS: Record<string, Operation> = {
       : null;
   },
   shownBeside: ({ q, s }) => {
-    const joinedQuery = withShown(cast(q), cast(s));
+    const joinedQuery = addShownItems(cast(q), cast(s));
     return joinedQuery && createQuery({ ...joinedQuery, named: true }, joinedQuery.features);
   },
-  returned: ({ q, s }) => withShown(cast(q), cast(s)),
-  grouped: ({ q, g }) => groupQuery(cast(q), cast(g)),
+  returned: ({ q, s }) => addShownItems(cast(q), cast(s)),
+  grouped: ({ q, g }) => createGroupQuery(cast(q), cast(g)),
   trend: ({ q }) => {
     const monthlyQuery = groupByPeriod(cast(q), 'month');
     return monthlyQuery && createQuery(monthlyQuery, [...monthlyQuery.features, 'trend']);
   },
-  trendBy: ({ q, g, l }) => (l ? groupByPeriod(cast(q), cast<Word>(l).value as Grain) : groupQuery(cast(q), cast(g))),
+  trendBy: ({ q, g, l }) =>
+    l ? groupByPeriod(cast(q), cast<Word>(l).value as Grain) : createGroupQuery(cast(q), cast(g)),
   growthOver: ({ m, g, h }) => {
-    const growth = growthOf(cast(m));
-    return growth && g!.key === h!.key ? groupByPeriod(measuredQuery(growth), cast<Word>(g).value as Grain) : null;
+    const growth = createGrowth(cast(m));
+    return growth && g!.key === h!.key ? groupByPeriod(createMeasureQuery(growth), cast<Word>(g).value as Grain) : null;
   },
   versusValues: ({ q, a, b }) => {
     const queryTerm = cast<Query>(q);
@@ -160,8 +163,8 @@ export const QUESTIONS: Record<string, Operation> = {
       ['text'],
     );
     if (sharedOptions.length === 0) return null;
-    const bothQuery = restrictQuery(queryTerm, valuePredicate(valueList, ''));
-    return bothQuery && groupQuery(bothQuery, createGroup({ is: 'field', field: by }, by.key));
+    const bothQuery = restrictQuery(queryTerm, createValuePredicate(valueList, ''));
+    return bothQuery && createGroupQuery(bothQuery, createGroup({ is: 'field', field: by }, by.key));
   },
   versusPeriods: ({ q, p, k }, _, nameLookup) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
@@ -169,7 +172,7 @@ export const QUESTIONS: Record<string, Operation> = {
     // "2015 compared to last year" can mean the year before today, or the year before 2015.
     const hasDigits = ({ text }: Period): boolean => /\d/.test(text);
     if (hasDigits(one) !== hasDigits(other)) return null;
-    const queryTerm = q ? cast<Query>(q) : gain && measuredQuery(gain);
+    const queryTerm = q ? cast<Query>(q) : gain && createMeasureQuery(gain);
     const { unit } = one.mention;
     if (
       !queryTerm ||
@@ -195,7 +198,7 @@ export const QUESTIONS: Record<string, Operation> = {
   countEach: ({ t, g }) =>
     createQuery(
       {
-        shown: [replacePredicates(countMeasure(cast(t)), [])],
+        shown: [replacePredicates(createCountMeasure(cast(t)), [])],
         predicates: cast<Entities>(t).predicates,
         groups: [cast<Group>(g)],
       },
@@ -209,11 +212,11 @@ export const QUESTIONS: Record<string, Operation> = {
     !cast<Value>(v).any.every(isProperName) ||
     !cast<Query>(q).shown.every(isSimpleMeasure)
       ? null
-      : restrictQuery(cast(q), valuePredicate(cast(v), null)),
+      : restrictQuery(cast(q), createValuePredicate(cast(v), null)),
   // The answer to "How did revenue change from 2016 to 2017" has both values, the amount and the percentage.
   changedBetween: ({ m, p }) => {
     const shown = (['to', 'from', 'change', 'percent'] as const).flatMap(
-      (part) => changeBetween(cast(m), cast(p), part) ?? [],
+      (part) => createChange(cast(m), cast(p), part) ?? [],
     );
     return shown.length > 0 ? createQuery({ shown }, ['measured']) : null;
   },
@@ -228,7 +231,7 @@ export const QUESTIONS: Record<string, Operation> = {
   },
 };
 
-function groupQuery(queryTerm: Query, groupTerm: Group): Query | null {
+function createGroupQuery(queryTerm: Query, groupTerm: Group): Query | null {
   if (!queryTerm.shown.every(({ t }) => t === 'measure') || queryTerm.shown.length === 0 || queryTerm.limit !== null)
     return null;
   // "sales trend by quarter" has one row for each quarter.
@@ -239,7 +242,7 @@ function groupQuery(queryTerm: Query, groupTerm: Group): Query | null {
   ]);
 }
 const groupByPeriod = (queryTerm: Query, grain: Grain): Query | null =>
-  groupQuery(queryTerm, periodGroup(createWord(grain), undefined));
+  createGroupQuery(queryTerm, createPeriodGroup(createWord(grain), undefined));
 
 function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null {
   const restrictedMeasure = queryTerm.shown.find(
@@ -264,7 +267,7 @@ const fieldsIn = ({ of }: ShownItems): Field[] | null =>
   of.every((item): item is Field => item.t === 'field') ? [...of] : null;
 const flattenGroups = (groups: readonly Group[]): readonly Group[] =>
   groups.flatMap((item) => (item.is === 'several' ? flattenGroups(item.of) : [item]));
-const withShown = (queryTerm: Query, { of: addedTerms }: ShownItems): Query | null => {
+const addShownItems = (queryTerm: Query, { of: addedTerms }: ShownItems): Query | null => {
   const isSingleRow = !queryTerm.things && queryTerm.groups.length === 0;
   if (isSingleRow && (queryTerm.shown.length === 0 || addedTerms.some(({ t }) => t !== 'measure'))) return null;
   const isShown = (term: Field | Measure): boolean => queryTerm.shown.some(({ key }) => key === term.key);

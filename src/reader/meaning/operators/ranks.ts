@@ -15,8 +15,8 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { cast, countMeasure, directionOf, hasFeature, type Operation, replacePredicates } from './building.ts';
-import { periodGroup } from './groups.ts';
+import { cast, createCountMeasure, directionOf, hasFeature, type Operation, replacePredicates } from './building.ts';
+import { createPeriodGroup } from './groups.ts';
 
 /** The maximum number of rows in a ranking. A larger number after "the first" could be a year. */
 const MAX_ROWS = 1000;
@@ -36,15 +36,22 @@ const limitOf = (n: Term | undefined, entityTerm: Entities): number | null =>
 
 type Direction = 'asc' | 'desc';
 /** Asks for the things, not for the values that rank them. */
-const rankedQuery = (
+const createRankedQuery = (
   entityTerm: Entities,
   by: Measure | Field,
   direction: Direction,
   limit: number | null,
 ): Query | null =>
-  limit === null ? null : createQuery({ ...orderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
+  limit === null
+    ? null
+    : createQuery({ ...createOrderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
 
-const orderedQuery = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
+const createOrderedQuery = (
+  entityTerm: Entities,
+  by: Measure | Field,
+  direction: Direction,
+  limit: number | null,
+): Query => {
   const unrestrictedTerm = by.t === 'measure' ? replacePredicates(by, []) : by;
   return createQuery(
     {
@@ -58,11 +65,11 @@ const orderedQuery = (entityTerm: Entities, by: Measure | Field, direction: Dire
   );
 };
 
-const topBy: Operation = ({ s, z, n, t, x, u }) => {
+const rankByMeasure: Operation = ({ s, z, n, t, x, u }) => {
   const limit = limitOf(n, cast(t));
   return limit === null || (z && directionOf(z) !== directionOf(s))
     ? null
-    : orderedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limit);
+    : createOrderedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), directionOf(s), limit);
 };
 const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
@@ -72,18 +79,18 @@ const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
 };
 
 export const RANKS: Record<string, Operation> = {
-  topBy,
+  topBy: rankByMeasure,
   withMost: ({ s, n, t, x, u }) =>
-    rankedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
+    createRankedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
   ranked: ({ k, n, t }, _, nameLookup) => {
     const by = nameLookup.rankingAt(Number(cast<Word>(k).value));
-    return by && rankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
+    return by && createRankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
     const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
     const limit = n ? cast<NumberTerm>(n).value : hasFeature(fieldTerm, 'one') ? 1 : null;
     const rowCount = rows
-      ? countMeasure({ ...rows, predicates: [] })
+      ? createCountMeasure({ ...rows, predicates: [] })
       : createMeasure(
           { is: 'count', things: createEntities('', ownersOf(fieldTerm), [], []), predicates: [] },
           fieldTerm.key,
@@ -103,14 +110,14 @@ export const RANKS: Record<string, Operation> = {
         );
   },
   grainMost: ({ g, s, t, m, f }) => {
-    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
+    const measureTerm = m ? cast<Measure>(m) : createCountMeasure(cast(t));
     if (hasFeature(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is))
       return null;
     const unrestrictedTerm = replacePredicates(measureTerm, []);
     return createQuery(
       {
         shown: [unrestrictedTerm],
-        groups: [periodGroup(cast(g), f && cast(f))],
+        groups: [createPeriodGroup(cast(g), f && cast(f))],
         predicates: measureTerm.predicates,
         order: [createSortOrder(unrestrictedTerm, directionOf(s))],
         limit: 1,
@@ -120,10 +127,11 @@ export const RANKS: Record<string, Operation> = {
   },
   ofEach: ({ q, g }) => limitPerGroup(cast(q), cast(g)),
   topOfEach: (slots, takes, nameLookup) => {
-    const topQuery = topBy(slots, takes, nameLookup);
+    const topQuery = rankByMeasure(slots, takes, nameLookup);
     return topQuery && limitPerGroup(cast(topQuery), cast(slots['g']));
   },
-  openRank: ({ s, t, x, u }) => orderedQuery(cast(t), x ? cast(x) : countMeasure(cast(u)), directionOf(s), null),
+  openRank: ({ s, t, x, u }) =>
+    createOrderedQuery(cast(t), x ? cast(x) : createCountMeasure(cast(u)), directionOf(s), null),
   /** A requested order implies that the question means all things. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [cast<Query>(q), cast<SortOrder>(o)];
@@ -142,7 +150,12 @@ export const RANKS: Record<string, Operation> = {
     const by = nameLookup.gainMeasureOf(cast<Entities>(t).text);
     return (
       by &&
-      orderedQuery(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)
+      createOrderedQuery(
+        cast(t),
+        by,
+        s ? directionOf(s) : 'desc',
+        n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null,
+      )
     );
   },
 };

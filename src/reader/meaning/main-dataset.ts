@@ -4,7 +4,7 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
-import { findMetricByExpression, metricsNamedLike } from '../words/governed.ts';
+import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';
 import { isSingleField, type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
@@ -101,7 +101,7 @@ export function placeField(
   return placedField;
 }
 
-export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
+export function findMainDataset(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
   const distanceTo = (dataset: string): number =>
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
@@ -113,9 +113,9 @@ export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDat
     case 'aggregate':
       return placeField(s, measureTerm.field, distanceTo).dataset.name;
     case 'combined':
-      return homeDatasetOf(s, measureTerm.left, targetDatasets);
+      return findMainDataset(s, measureTerm.left, targetDatasets);
     default:
-      return homeDatasetOf(s, measureTerm.of, targetDatasets);
+      return findMainDataset(s, measureTerm.of, targetDatasets);
   }
 }
 
@@ -123,24 +123,24 @@ export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDat
  * The datasets by whose rows a measure is grouped. Includes the dataset of a grouping field if the measured rows don't
  * lead to this field.
  */
-export function groupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
+export function findGroupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
   if (group.is === 'things')
     return group.things.options
       .filter((option) => !option.by)
       .map(({ dataset }) => dataset)
       .slice(0, 1);
   if (group.is !== 'field') return [];
-  const measureHome = homeDatasetOf(s, measureTerm, []);
+  const measureHome = findMainDataset(s, measureTerm, []);
   return s.directCandidates(measureHome, group.field.options).length > 0
     ? []
-    : nearestDatasetTo(
+    : findNearestDataset(
         s,
         measureHome,
         group.field.options.map(({ dataset }) => dataset),
       );
 }
 
-export const nearestDatasetTo = (s: NameResolution, homeDataset: string, datasets: readonly string[]): string[] =>
+export const findNearestDataset = (s: NameResolution, homeDataset: string, datasets: readonly string[]): string[] =>
   [...new Set(datasets)]
     .sort((a, b) => s.vocabulary.graph.distance(homeDataset, a) - s.vocabulary.graph.distance(homeDataset, b))
     .slice(0, 1);
@@ -151,12 +151,12 @@ export interface Bridge {
   link: string;
 }
 /** Finds the measured rows or, for a one-to-many grouping, the rows that link the measured rows to the groups. */
-export function resolveHomeDataset(
+export function resolveMainDataset(
   s: NameResolution,
   measureTerm: Measure,
   targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: Bridge } {
-  const measureHome = homeDatasetOf(s, measureTerm, targetDatasets);
+  const measureHome = findMainDataset(s, measureTerm, targetDatasets);
   const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leadsTo(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
   if (distantDatasets.length > 1) return reject('no relationship leads there');
@@ -190,7 +190,7 @@ export const findApprovedMetric = (
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): Measured | null => {
-  const namedMetrics = metricsNamedLike(s.vocabulary, aggregate);
+  const namedMetrics = findMetricsNamedLike(s.vocabulary, aggregate);
   const metrics =
     namedMetrics.length > 0
       ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
@@ -205,7 +205,7 @@ export const containsNegation = (predicate: Predicate): boolean =>
  * Finds the field whose distinct values are counted. If a value has several rows, "no row matches" and "one row doesn't
  * match" are different conditions.
  */
-export function countedFieldOf(
+export function findCountedField(
   s: NameResolution,
   measures: readonly Measure[],
   homeDataset: string,

@@ -4,7 +4,7 @@ import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
 import { grammaticalNumberOf, stem } from '../english/inflection.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
-import { valuePredicate } from '../meaning/operators/building.ts';
+import { createValuePredicate } from '../meaning/operators/building.ts';
 import {
   createEntities,
   createField,
@@ -15,20 +15,20 @@ import {
   type Term,
 } from '../meaning/terms.ts';
 import { isNumeric, kindOf } from '../words/datatypes.ts';
-import { countedField } from '../words/distinct-count.ts';
+import { findDistinctField } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { groupByKey } from './group-by-key.ts';
-import { sourceText, type WordHypothesis } from './leaf.ts';
-import { WORD_DATA, type WordData } from './word-data.ts';
+import { ENGLISH_WORD_DATA, type WordData } from './word-data.ts';
+import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
-export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
-  const { countNouns: counting } = WORD_DATA;
+export const findNames = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
+  const { countNouns: counting } = ENGLISH_WORD_DATA;
   const leaves: WordHypothesis[] = [];
-  const followsArticle = WORD_DATA.indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
+  const followsArticle = ENGLISH_WORD_DATA.indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
   for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseWords + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
@@ -40,19 +40,19 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
-    keys.push(...keysOfHyphenated(span, stems));
+    keys.push(...findHyphenatedKeys(span, stems));
     const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
       leaves.push(
-        ...leavesOf(
+        ...createHypotheses(
           vocabulary,
           terms,
           sourceText(tokens, start, to),
           span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!,
         ).map(({ cat, term }) => ({
           cat,
-          term: cat === 'field' && followsArticle ? asIndefinite(term) : term,
+          term: cat === 'field' && followsArticle ? toIndefinite(term) : term,
           from: start,
           to,
         })),
@@ -62,7 +62,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
 };
 
 /** Other spellings of a hyphenated name: "check-ins" can be checkins, and the plural of check-in. */
-function keysOfHyphenated(span: readonly Token[], stems: readonly string[]): string[] {
+function findHyphenatedKeys(span: readonly Token[], stems: readonly string[]): string[] {
   const last = span.at(-1)!;
   if (!last.hyphenated || span.length < 2) return [];
   const [, particle] = /^(in|out|up|off|on)s?$/.exec(last.norm) ?? [];
@@ -72,7 +72,7 @@ function keysOfHyphenated(span: readonly Token[], stems: readonly string[]): str
   ];
 }
 
-const asIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
+const toIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
 const isFunctionWord = ({ norm }: Token, { empty, polite, countNouns: counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
@@ -82,7 +82,7 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, countNouns: counting, 
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
 const findLooseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
-  const data = WORD_DATA;
+  const data = ENGLISH_WORD_DATA;
   const { countNouns: counting, lightNouns: light, nameNouns: naming } = data;
   if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
@@ -97,18 +97,18 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
   if (span.some((item) => isFunctionWord(item, data))) return [];
-  const shorterFields = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
+  const shorterFields = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
   if (shorterFields.length > 0) return shorterFields;
   if (stems.length > 1 && naming.has(stems.at(-1)!)) {
     const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
-      ({ field: { name, datatype } }) => datatype === 'string' && !KEY_NAME.test(name),
+      ({ field: { name, datatype } }) => datatype === 'string' && !KEY_NAME_PATTERN.test(name),
     );
     if (namedFields.length > 0) return namedFields;
   }
-  const dataset = shortNames(vocabulary).get(key);
+  const dataset = findShortNames(vocabulary).get(key);
   if (dataset) return [{ kind: 'dataset', dataset }];
   for (let splitIndex = 1; splitIndex < stems.length; splitIndex++) {
-    const owner = shortNames(vocabulary).get(stems.slice(0, splitIndex).join(' '));
+    const owner = findShortNames(vocabulary).get(stems.slice(0, splitIndex).join(' '));
     const ownFields = owner
       ? fieldsOf(stems.slice(splitIndex).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
       : [];
@@ -117,12 +117,12 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
   return [];
 };
 /** A key isn't a name: "patient name" isn't the field patient_id. */
-const KEY_NAME = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
-const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
+const KEY_NAME_PATTERN = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
+const toLooseName = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 const shortNameCache = new WeakMap<Vocabulary, Map<string, string>>();
 /** Sequences of words that only one dataset has in its name. */
-const shortNames = (vocabulary: Vocabulary): Map<string, string> => {
+const findShortNames = (vocabulary: Vocabulary): Map<string, string> => {
   const cachedOwners = shortNameCache.get(vocabulary);
   if (cachedOwners) return cachedOwners;
   const owners = new Map<string, Set<string>>();
@@ -140,8 +140,8 @@ const shortNames = (vocabulary: Vocabulary): Map<string, string> => {
   return shortNames;
 };
 
-const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
-  const { path, field: name } = countedField(metric) ?? {};
+const findCountedEntities = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
+  const { path, field: name } = findDistinctField(metric) ?? {};
   if (path === undefined || path !== metric.home) return [];
   const matchingField = vocabulary.dataset(path).fields.find((field) => field.name === name && !field.masked);
   return matchingField
@@ -149,7 +149,7 @@ const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCa
     : [];
 };
 
-const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
+const isCountMetric = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** True for a sum of integers that have no unit, such as the number of items sold. */
 export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
@@ -166,7 +166,7 @@ const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: V
     (item) => grammaticalNumberOf(splitWords(item).at(-1) ?? '') === 'many',
   );
 };
-function leavesOf(
+function createHypotheses(
   vocabulary: Vocabulary,
   terms: readonly Naming[],
   phrase: string,
@@ -209,7 +209,8 @@ function leavesOf(
   if (values.length + keys.length > 0 && datasets.length === 0)
     leaves.push({ cat: 'things', term: createEntities(phrase, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
-    if (term.kind === 'definition') leaves.push(...definedLeaves(phrase, term.definition, number, vocabulary));
+    if (term.kind === 'definition')
+      leaves.push(...createDefinedHypotheses(phrase, term.definition, number, vocabulary));
   const governedTerms = terms.flatMap((term) =>
     term.kind === 'definition' && term.definition.senses.length === 0
       ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
@@ -220,7 +221,7 @@ function leavesOf(
   ];
   // A metric can count each order once although the rows, which are named orders, contain an order several times.
   const countedEntities = (datasets.length > 0 ? metrics : governedTerms).flatMap((item) =>
-    entitiesCountedBy(item, vocabulary),
+    findCountedEntities(item, vocabulary),
   );
   if (countedEntities.length > 0)
     leaves.push({ cat: 'things', term: createEntities(phrase, countedEntities, [], [number, 'rows', 'once']) });
@@ -233,7 +234,9 @@ function leavesOf(
         [
           'metric',
           ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-          ...(metrics.every((metric) => isCount(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)))
+          ...(metrics.every(
+            (metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)),
+          )
             ? ['units']
             : []),
           ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))
@@ -246,7 +249,7 @@ function leavesOf(
 }
 
 /** The possible meanings of a governed term: its metric, the rows that match it, or a field. */
-const definedLeaves = (
+const createDefinedHypotheses = (
   phrase: string,
   definition: LensDefinition,
   number: 'one' | 'many',
@@ -261,7 +264,7 @@ const definedLeaves = (
       term: createMeasure(
         { is: 'metric', metrics, defined: definition, predicates: [] },
         metrics.map(({ name }) => name).join('|'),
-        ['metric', ...(metrics.every(isCount) ? ['units'] : [])],
+        ['metric', ...(metrics.every(isCountMetric) ? ['units'] : [])],
       ),
     });
   if (senses.some(({ filter }) => filter)) {
@@ -279,7 +282,7 @@ const definedLeaves = (
         term: createEntities(
           phrase,
           [{ dataset: homeDataset }],
-          [valuePredicate(definedValue, null)],
+          [createValuePredicate(definedValue, null)],
           [number, 'rows'],
         ),
       });
@@ -299,5 +302,5 @@ const definedLeaves = (
 };
 
 /** Looks up phrases of the language in the vocabulary of the lens, and returns their meanings. The phrases are separated by |. */
-export const namingsOf = (phrases: string, vocabulary: Vocabulary): Naming[] =>
+export const findMeaningsOfPhrases = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

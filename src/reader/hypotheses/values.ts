@@ -5,18 +5,18 @@ import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { firstWordOf, type Vocabulary } from '../words/vocabulary.ts';
-import { sourceText, type WordHypothesis } from './leaf.ts';
-import { WORD_DATA } from './word-data.ts';
+import { ENGLISH_WORD_DATA } from './word-data.ts';
+import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
-export const valuesAt = (
+export const findValues = (
   tokens: readonly Token[],
   start: number,
   folded: string,
   vocabulary: Vocabulary,
 ): WordHypothesis[] => {
   const token = tokens[start]!;
-  const { polite, phrases, isFunctionWord: isFunction } = WORD_DATA;
+  const { polite, phrases, isFunctionWord: isFunction } = ENGLISH_WORD_DATA;
   const leaves: WordHypothesis[] = [];
   const addLeaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     leaves.push({

@@ -1,4 +1,4 @@
-// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. The lattice
+// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. The hypotheses
 // makes no choices. An unexplained word has no edge.
 
 import { createValue } from '../meaning/terms.ts';
@@ -6,36 +6,36 @@ import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { functionWordsAt } from './functions.ts';
-import { sourceText, type WordHypothesis } from './leaf.ts';
-import { namesAt } from './names.ts';
-import { numbersAt } from './numbers.ts';
-import { valuesAt } from './values.ts';
-import { WORD_DATA } from './word-data.ts';
+import { findFunctionWords } from './functions.ts';
+import { findNames } from './names.ts';
+import { findNumbers } from './numbers.ts';
+import { findValues } from './values.ts';
+import { ENGLISH_WORD_DATA } from './word-data.ts';
+import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
 
-export interface Lattice {
+export interface QuestionHypotheses {
   tokens: readonly Token[];
   forms: ReadonlySet<string>[];
   emptyFlags: boolean[];
   leaves: WordHypothesis[];
 }
 
-export function buildLattice(
+export function findHypotheses(
   question: string,
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
   constructionWords: ReadonlySet<string>,
-): Lattice {
+): QuestionHypotheses {
   const { tokens, folded } = tokenizeQuestion(question);
   const leaves: WordHypothesis[] = [];
-  const { empty, polite } = WORD_DATA;
+  const { empty, polite } = ENGLISH_WORD_DATA;
   const isFillerWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const start of tokens.keys()) {
     leaves.push(
-      ...functionWordsAt(tokens, start, vocabulary),
-      ...namesAt(tokens, start, vocabulary),
-      ...valuesAt(tokens, start, folded, vocabulary),
-      ...numbersAt(tokens, start, context),
+      ...findFunctionWords(tokens, start, vocabulary),
+      ...findNames(tokens, start, vocabulary),
+      ...findValues(tokens, start, folded, vocabulary),
+      ...findNumbers(tokens, start, context),
     );
   }
   // An unknown word can be a value that doesn't exist: "the Nort region", "segment Hom Office".
@@ -59,7 +59,7 @@ export function buildLattice(
   return {
     tokens,
     forms: tokens.map(({ kind, norm }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm])),
-    emptyFlags: fillerFlagsOf(tokens, leaves),
+    emptyFlags: findFillerFlags(tokens, leaves),
     leaves: leaves.filter(
       (leaf) =>
         !(
@@ -81,8 +81,8 @@ const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis
   from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
 /** A word that is part of a stored value isn't an empty word. */
-const fillerFlagsOf = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
-  const { polite, empty, pauses, please } = WORD_DATA;
+const findFillerFlags = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
+  const { polite, empty, pauses, please } = ENGLISH_WORD_DATA;
   const openingIndex = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
   return tokens.map(({ kind, norm }, position) => {
     if (

@@ -5,14 +5,14 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
 import { type Names, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { WORD_DATA } from '../lattice/word-data.ts';
+import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { FUNCTION_WORD } from '../words/phrase-table.ts';
+import { FUNCTION_WORD_PATTERN } from '../words/phrase-table.ts';
 import type { Term } from '../words/term.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-const spacedWords = (name: string): string => splitWords(name).join(' ');
+const toSpacedWords = (name: string): string => splitWords(name).join(' ');
 
 const requireUnambiguousName = (
   vocabulary: Vocabulary,
@@ -24,23 +24,23 @@ const requireUnambiguousName = (
     return terms.length > 0 && terms.every(hasMeaning);
   }) ?? throwNoSentence();
 const isPhraseWord = (word: string): boolean => {
-  const { phraseWords, countNouns: counting } = WORD_DATA;
+  const { phraseWords, countNouns: counting } = ENGLISH_WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
 };
 
 const titlesOf = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
-  [name, ...synonyms].map(spacedWords);
+  [name, ...synonyms].map(toSpacedWords);
 
-export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
+export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [spacedWords(role)] : titlesOf(dataset).map(toSingular);
+  const owners = role ? [toSpacedWords(role)] : titlesOf(dataset).map(toSingular);
   // The field "is urgent" also has the title "urgent", as in "where urgent".
   const flags =
     field.datatype === 'boolean' ? titlesOf(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
-  const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
+  const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD_PATTERN.test(title);
   const ownTitles = [...flags, ...titlesOf(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return requireUnambiguousName(
     vocabulary,
@@ -52,20 +52,22 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   );
 };
 
-const entityName = (vocabulary: Vocabulary, path: string, inflect: (text: string) => string): string => {
+const findEntityName = (vocabulary: Vocabulary, path: string, inflect: (text: string) => string): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
-  const names = role ? [spacedWords(role)] : titlesOf(dataset);
+  const names = role ? [toSpacedWords(role)] : titlesOf(dataset);
   return requireUnambiguousName(
     vocabulary,
     names.map(inflect),
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
   );
 };
-export const singularName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, toSingular);
-export const pluralName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, toPlural);
+export const findSingularName = (vocabulary: Vocabulary, path: string): string =>
+  findEntityName(vocabulary, path, toSingular);
+export const findPluralName = (vocabulary: Vocabulary, path: string): string =>
+  findEntityName(vocabulary, path, toPlural);
 
-export const metricName = (vocabulary: Vocabulary, name: string): string => {
+export const findMetricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
   // A metric and the field that it sums often share a name, so a field makes this name ambiguous only if the field
   // identifies things.
@@ -82,15 +84,15 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
 
 /** Words that have another meaning even where a value can follow. */
 const isReserved = (value: string): boolean =>
-  FUNCTION_WORD.test(value) ||
+  FUNCTION_WORD_PATTERN.test(value) ||
   /^missing$/i.test(value) ||
-  (WORD_DATA.phrases.get(value) ?? []).some(({ cat }) => cat === 'agg');
+  (ENGLISH_WORD_DATA.phrases.get(value) ?? []).some(({ cat }) => cat === 'agg');
 
 /**
  * A stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Quotation marks
  * in it are doubled.
  */
-export const valueText = (vocabulary: Vocabulary, value: string): string =>
+export const formatStoredValue = (vocabulary: Vocabulary, value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) &&
   !isReserved(value) &&
   !vocabulary.phrases.has(vocabulary.key(value))
@@ -100,11 +102,11 @@ export const valueText = (vocabulary: Vocabulary, value: string): string =>
 /** Names that the reader turns back into the same objects. */
 export const createRoundTripNames = (vocabulary: Vocabulary): Names => ({
   lens: vocabulary.lens,
-  field: (ref) => fieldName(vocabulary, ref),
-  singular: (path) => singularName(vocabulary, path),
-  plural: (path) => pluralName(vocabulary, path),
-  metric: (name) => metricName(vocabulary, name),
-  value: (value) => valueText(vocabulary, value),
+  field: (ref) => findFieldName(vocabulary, ref),
+  singular: (path) => findSingularName(vocabulary, path),
+  plural: (path) => findPluralName(vocabulary, path),
+  metric: (name) => findMetricName(vocabulary, name),
+  value: (value) => formatStoredValue(vocabulary, value),
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
   shownFieldsOf: ({ name }) =>
     vocabulary

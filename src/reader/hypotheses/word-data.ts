@@ -55,4 +55,4 @@ const buildWordData = (): WordData => {
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 };
-export const WORD_DATA: WordData = buildWordData();
+export const ENGLISH_WORD_DATA: WordData = buildWordData();

@@ -7,10 +7,10 @@ import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import type { WordHypothesis } from './leaf.ts';
-import { WORD_DATA } from './word-data.ts';
+import { ENGLISH_WORD_DATA } from './word-data.ts';
+import type { WordHypothesis } from './word-hypothesis.ts';
 
-const LONGEST_PHRASE = 4;
+const MAX_PHRASE_WORDS = 4;
 
 /** True if the name of a date in the lens derives from the verb. */
 const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
@@ -22,10 +22,14 @@ const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
     ),
   );
 
-export const functionWordsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
+export const findFunctionWords = (
+  tokens: readonly Token[],
+  start: number,
+  vocabulary: Vocabulary,
+): WordHypothesis[] => {
   const leaves: WordHypothesis[] = [];
-  const { phrases, formsOf, perfectAuxiliaries: perfect, empty } = WORD_DATA;
-  for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {
+  const { phrases, formsOf, perfectAuxiliaries: perfect, empty } = ENGLISH_WORD_DATA;
+  for (let to = start + 1; to <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
     const forms = new Set(formsOf(span));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, createEmptyPlan, type LensPlan } from '../../plan/lens-plan.ts';
-import { expressedWordsOf } from './words-mean.ts';
+import { findExpressedWords } from './express-words.ts';
 
 const furniture: Condition = {
   field: { path: 'orders', field: 'category' },
@@ -15,8 +15,8 @@ const customers: LensPlan = {
   filters: [furniture],
 };
 const revenue: LensPlan = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
-const unsaidWords = (question: string, plan: LensPlan): string[] =>
-  expressedWordsOf([question], plan, superstore, new Date('2018-01-01'))
+const findUnexpressedWords = (question: string, plan: LensPlan): string[] =>
+  findExpressedWords([question], plan, superstore, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
     .map(({ word }) => word);
 
@@ -31,7 +31,7 @@ test.each([
   ['how many customers bought furniture 3 times', 'times'],
   ['how many customers bought anything except furniture', 'anything except'],
 ])('doesn’t find the restricting word in a plan for some row: %s', (question, word) => {
-  expect(unsaidWords(question, customers)).toEqual([word]);
+  expect(findUnexpressedWords(question, customers)).toEqual([word]);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   'all revenue of furniture',
   'revenue of furniture',
 ])('finds the word in the condition on the measured rows: %s', (question) =>
-  expect(unsaidWords(question, revenue)).toEqual([]),
+  expect(findUnexpressedWords(question, revenue)).toEqual([]),
 );
 
 test('finds a multiplication in a plan only if the plan multiplies by the same number', () => {
@@ -48,7 +48,7 @@ test('finds a multiplication in a plan only if the plan multiplies by the same n
     ...revenue,
     measures: [{ fn: 'product', of: { fn: 'metric', metric: 'revenue' }, by }],
   });
-  expect(unsaidWords('revenue of furniture times 2', scaledPlan(2))).toEqual([]);
-  expect(unsaidWords('twice the revenue of furniture', scaledPlan(2))).toEqual([]);
-  expect(unsaidWords('revenue of furniture times 2', scaledPlan(3))).toEqual(['times']);
+  expect(findUnexpressedWords('revenue of furniture times 2', scaledPlan(2))).toEqual([]);
+  expect(findUnexpressedWords('twice the revenue of furniture', scaledPlan(2))).toEqual([]);
+  expect(findUnexpressedWords('revenue of furniture times 2', scaledPlan(3))).toEqual(['times']);
 });

@@ -1,12 +1,12 @@
 // Finds numbers, amounts and periods.
 import { ENGLISH } from '../english/english.ts';
 import { createNumber, type Period } from '../meaning/terms.ts';
-import { unitKey } from '../words/lexicon.ts';
-import { timeAt } from '../words/time-expressions.ts';
+import { toUnitKey } from '../words/lexicon.ts';
+import { readTimeMention } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
-import { sourceText, type WordHypothesis } from './leaf.ts';
+import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
 
-export const numbersAt = (
+export const findNumbers = (
   tokens: readonly Token[],
   start: number,
   context: { now: Date; timezone: string },
@@ -15,11 +15,11 @@ export const numbersAt = (
   const token = tokens[start]!;
   if (token.kind === 'number' && token.value !== undefined) {
     leaves.push({ from: start, to: start + 1, cat: 'number', term: createNumber(token.value, token.unit ?? null) });
-    const unit = tokens[start + 1]?.kind === 'word' ? unitKey(tokens[start + 1]!.stem) : null;
+    const unit = tokens[start + 1]?.kind === 'word' ? toUnitKey(tokens[start + 1]!.stem) : null;
     if (unit !== null && !token.unit)
       leaves.push({ from: start, to: start + 2, cat: 'number', term: createNumber(token.value, unit) });
   }
-  const mention = timeAt(tokens, start, context);
+  const mention = readTimeMention(tokens, start, context);
   if (mention && !mention.fault) {
     const to = start + mention.length;
     const asWritten = sourceText(tokens, start, to);

@@ -1,0 +1,28 @@
+// Lists each restricting word of a question with the part of the plan that expresses the word, regardless of who made
+// the plan.
+
+import type { Lens } from '../../lens/model/lens.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { createPlanContext } from './plan-context.ts';
+import { EXPRESSION_FINDERS, type ExpressedText, expressAnd, findConjunctions } from './senses.ts';
+import { parseSentence, type Sentence } from './sentence.ts';
+
+export interface ExpressedWord {
+  word: string;
+  says: ExpressedText;
+}
+
+export function matchWordsToPlan(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
+  const planContext = createPlanContext(lens, plan, sentence);
+  return [
+    ...sentence.restrictionWords.map((word) => ({
+      word: word.text,
+      says: EXPRESSION_FINDERS[word.sense](planContext, word),
+    })),
+    ...findConjunctions(sentence).map((pair) => ({ word: 'and', says: expressAnd(planContext, pair) })),
+  ];
+}
+
+/** `texts`: the question, and the earlier questions that it continues. */
+export const findExpressedWords = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
+  texts.flatMap((text) => matchWordsToPlan(parseSentence(text, lens, now), plan, lens));
