@@ -1,5 +1,5 @@
-// Reads the environment of commands that use HTTP. It loads in milliseconds, because it doesn't check the configuration
-// of a server.
+// Reads the environment of commands that use HTTP. This module loads in milliseconds, because it doesn't check the
+// configuration of a server.
 import { resolve } from 'node:path';
 
 /** Settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */

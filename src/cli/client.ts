@@ -66,7 +66,7 @@ export async function connectToServer(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-/** The page size for lists. Every list endpoint allows it. */
+/** The page size for lists, which every list endpoint allows. */
 const PAGE_SIZE = 50;
 
 /** Returns all items of a list, page by page, or stops at about `maxItems` items. */

@@ -110,7 +110,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
   );
 }
 
-/** Lists what a person should look at. Personal data isn't among the findings of `look_at` that this command lists. */
+/** Lists the findings that a person should review. Personal data has a list of its own, outside `look_at`. */
 function formatFindings({ personal, look_at, left_out }: LensDraft, location: string): string[] {
   const lists: [heading: string, items: string[], separator?: string][] = [
     ['Personal data that callers can see', personal],
@@ -163,7 +163,7 @@ async function storeConnection(
   }
 }
 
-/** The folders of the data files. Adding a file to a folder doesn't make it a different connection. */
+/** The folders of the data files. A connection stays the same when a folder gets another file. */
 function formatFolders(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();

@@ -17,7 +17,7 @@ interface Options {
   json?: boolean;
 }
 
-/** A member of the row, whose name is the title of the column. Or a title, and a function that makes the cell. */
+/** Either a member of the row, whose name is also the column title, or a title and a function that formats the cell. */
 type ListColumn<Row> = (keyof Row & string) | [title: string, cellOf: (row: Row) => unknown];
 
 export const listLenses = (options: Options): Promise<void> =>

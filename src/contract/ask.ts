@@ -156,8 +156,8 @@ export const unplacedTextSchema = z.object({
         kind: z
           .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
           .describe('`spelling`: a similarly spelled question word, such as quarter'),
-        name: z.string().describe('Its name in a plan: the metric, dataset.field, or the stored value'),
-        field: z.string().optional().describe('For a value: its field'),
+        name: z.string().describe('The name in a plan: the metric, dataset.field, or the stored value'),
+        field: z.string().optional().describe('For a value: the field of the value'),
       }),
     )
     .describe('Possible meanings, most similar first; none is applied'),
@@ -246,7 +246,7 @@ export const envelopeSchema = z.object({
   proposal: proposalSchema
     .nullable()
     .optional()
-    .describe('If refused: a plan of all understood words, to send unchanged. Null if a plan would lose some of them'),
+    .describe('If refused: a plan of all understood words, to send unchanged. Null if a plan would lose some words'),
   answers: planSchema.shape.answers.describe(
     'The question that this plan was proposed for, and the words that the plan ignores',
   ),

@@ -138,7 +138,7 @@ export const mcpTools = {
   describe_lens: {
     title: 'Describe a lens',
     description:
-      'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. For types, values, synonyms and meanings, give dataset or search.',
+      'Lists datasets, one line each: key, date, joins, fields, metrics. Use before query_metrics or sql. For types, values, synonyms and meanings, give dataset or search.',
     input: z.strictObject({
       lens: lensSchema,
       detail: z.enum(DETAIL_LEVELS).optional().describe('Default: as much as fits'),

@@ -50,7 +50,7 @@ const comparisonSchema = z.strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: nameSchema,
       where: createFilterList().optional(),
-      per: createShortList(nameSchema).optional().describe('Over rows with equal values of these'),
+      per: createShortList(nameSchema).optional().describe('Only over rows that share these values'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
@@ -136,8 +136,8 @@ const havingSchema = z.strictObject({
 
 const groupDimensionsSchema = createShortList(planDimensionSchema)
   .optional()
-  .describe('Among groups with equal values of these');
-const whereSchema = createFilterList().optional().describe('Only these rows; groups without any remain');
+  .describe('Only among groups that share these values');
+const whereSchema = createFilterList().optional().describe('Only matching rows; empty groups remain');
 const groupMembers = {
   per: createShortList(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),

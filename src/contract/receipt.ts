@@ -21,7 +21,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** The ID and the digest of a receipt, for callers who only want to find it again. */
+/** The ID and the digest of a receipt, for callers who only need to find the receipt again. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptIdSchema>;
 

@@ -44,11 +44,11 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await askQuestion(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Change region is West' }).click();
   await page.getByRole('option', { name: 'East', exact: true }).click();
-  const east = findAnswer(page, 'The same with “East”');
+  const east = findAnswer(page, 'Same question with “East”');
   await expect(east.getByText(/^\$180,685\.82/)).toBeVisible();
   await east.getByRole('button', { name: 'Change 2016' }).click();
   await page.getByRole('option', { name: '2017', exact: true }).click();
-  const later = findAnswer(page, 'The same with “2017”');
+  const later = findAnswer(page, 'Same question with “2017”');
   await expect(later.getByText('region is East', { exact: true })).toBeVisible();
   await expect(later.getByText('Verified', { exact: true })).toBeVisible();
   await askQuestion(page, 'revenue by region in 2016');
@@ -56,7 +56,7 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await expect(page.getByLabel('Instead of by region')).toBeFocused();
   await page.getByLabel('Instead of by region').fill('segm');
   await page.getByRole('option', { name: 'segment', exact: true }).click();
-  const segments = findAnswer(page, 'The same with “segment”');
+  const segments = findAnswer(page, 'Same question with “segment”');
   await expect(segments.getByRole('button', { name: 'Change by segment' })).toBeVisible();
   await hasNoAxeViolation(page);
   await segments.screenshot({ path: 'web/test-results/pages/answer-chips.png' });
@@ -71,7 +71,7 @@ test('changes the period to two dates that are typed or chosen', async ({ page }
   await page.getByRole('button', { name: 'Change 2016' }).click();
   await page.keyboard.type('Mar 2016 to 2016-05-10');
   await page.getByRole('option', { name: '1 Mar 2016 to 10 May 2016' }).click();
-  const spring = findAnswer(page, 'The same with “1 Mar 2016 to 10 May 2016”');
+  const spring = findAnswer(page, 'Same question with “1 Mar 2016 to 10 May 2016”');
   await expect(spring.getByText('Verified', { exact: true })).toBeVisible();
   await spring.getByRole('button', { name: 'Change 1 Mar 2016' }).click();
   await page.keyboard.press('Tab');
@@ -86,7 +86,7 @@ test('changes the period to two dates that are typed or chosen', async ({ page }
   await refineAnswer(spring, 'Period');
   await page.getByLabel('From', { exact: true }).fill('2015-01-01');
   await page.getByRole('button', { name: 'Apply' }).click();
-  const longer = findAnswer(page, 'The same for 1 Jan 2015 to 10 May 2016');
+  const longer = findAnswer(page, 'Same question for 1 Jan 2015 to 10 May 2016');
   await expect(longer.getByText('Verified', { exact: true })).toBeVisible();
 });
 
@@ -264,7 +264,9 @@ test('reads a typed question of a conversation as a follow-up only if it needs t
   await next('in 2017', ['region is West', '2017']);
   await findAnswer(page, 'in 2017').getByRole('button', { name: 'Change region is West' }).click();
   await page.getByRole('option', { name: 'East', exact: true }).click();
-  await expect(findAnswer(page, 'The same with “East”').getByText('region is East', { exact: true })).toBeVisible();
+  await expect(
+    findAnswer(page, 'Same question with “East”').getByText('region is East', { exact: true }),
+  ).toBeVisible();
   await next('only Corporate', ['region is East', 'segment is Corporate', '2017']);
   await next('profit by category in 2015', ['by category', '2015']);
   const alone = findAnswer(page, 'profit by category in 2015');
@@ -619,8 +621,8 @@ test('continues from an answer: another measure, a breakdown, a top 5, a compari
     await refineAnswer(findAnswer(page, turn), ...options);
     await expect(findAnswer(page, next).getByText('Verified', { exact: true })).toBeVisible();
   };
-  await go('revenue by region in 2017', ['Measure', 'profit'], 'The same for profit');
-  await go('The same for profit', ['Break down by', 'segment'], 'Broken down by segment');
+  await go('revenue by region in 2017', ['Measure', 'profit'], 'Same question for profit');
+  await go('Same question for profit', ['Break down by', 'segment'], 'Broken down by segment');
   await go('Broken down by segment', ['Sort', 'Top 5'], 'The top 5');
   await refineAnswer(findAnswer(page, 'The top 5'), 'Break down by');
   await expect(page.getByRole('option').first()).not.toHaveText('row id');

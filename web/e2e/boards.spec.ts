@@ -49,7 +49,7 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  const later = findAnswer(page, 'The same with “2017”');
+  const later = findAnswer(page, 'Same question with “2017”');
   await expect(later.getByText('Verified', { exact: true })).toBeVisible();
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('p');

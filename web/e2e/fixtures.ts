@@ -62,7 +62,7 @@ export const findAnswer = (page: Page, question: string | RegExp) =>
 export async function hasNoAxeViolation(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
   const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode() // no page has frames, so that one run in the page finds all, without a blank page
+    .setLegacyMode() // no page has frames, so one run in the page finds everything
     .exclude('.DocSearch-Button') // from VitePress: its visible text has a shortcut that its accessible name lacks
     .options({
       resultTypes: ['violations'],
@@ -81,7 +81,7 @@ export async function isWithinItsWidth(page: Page): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
-/** A page in both schemes and at three widths. Each scheme has one axe run, at one end of the widths. */
+/** Takes screenshots in both schemes and at three widths. Runs axe once for each scheme, at the first width. */
 export async function takeScreenshots(page: Page, name: string, fullPage = false): Promise<void> {
   for (const [scheme, widths] of [
     ['light', [1440, 1024, 400]],
@@ -102,7 +102,7 @@ export async function takeScreenshots(page: Page, name: string, fullPage = false
   }
 }
 
-/** As a page is before its pictures. */
+/** Restores the color scheme and the size that pages have before their screenshots. */
 export async function resetView(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1440, height: 850 });
@@ -124,7 +124,7 @@ export const PASSWORD = 'correct horse battery staple 42';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
-/** A page of someone with this role. They are made and signed in once, by whichever worker is first. */
+/** Opens a page as a person with this role. The first worker that needs the role creates and signs in the person. */
 export async function openPageAs(
   browser: Browser,
   role: 'admin' | 'curator' | 'viewer',
@@ -142,7 +142,7 @@ async function signIn(browser: Browser, session: string, { role, lens }: Record<
   const admin = await browser.newContext({ baseURL: getServerUrl(), storageState: 'web/test-results/admin.json' });
   const caller = `${role} of ${lens}`;
   const headers = { origin: getServerUrl() };
-  await admin.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
+  await admin.request.post('/mgmt/callers', { data: { name: caller }, headers }); // fails if an earlier try created the caller
   const { items } = await (await admin.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
   await admin.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
   const email = `${role}.${lens}@example.com`;
@@ -157,6 +157,6 @@ async function signIn(browser: Browser, session: string, { role, lens }: Record<
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Your question')).toBeVisible();
   await context.storageState({ path: `${session}.${process.pid}` });
-  await rename(`${session}.${process.pid}`, session); // the other worker reads it whole
+  await rename(`${session}.${process.pid}`, session); // so that another worker never reads a partial file
   await context.close();
 }

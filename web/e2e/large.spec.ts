@@ -1,4 +1,4 @@
-// What the app adds to an answer, counted in work that doesn't depend on the speed of the machine.
+// Measures the browser's work for an answer, in counts that don't depend on the speed of the machine.
 import { readFile } from 'node:fs/promises';
 import type { CDPSession, Page } from '@playwright/test';
 import { askQuestion, chooseMenuItem, expect, findAnswer, isWithinItsWidth, test } from './fixtures.ts';
@@ -11,7 +11,7 @@ async function measureWork(cdp: CDPSession, act: () => Promise<void>): Promise<W
     const { metrics } = await cdp.send('Performance.getMetrics');
     return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Work;
   };
-  await cdp.send('HeapProfiler.collectGarbage'); // nodes of an answer before are gone
+  await cdp.send('HeapProfiler.collectGarbage'); // removes the nodes of earlier answers
   const before = await read();
   await act();
   await cdp.send('HeapProfiler.collectGarbage');

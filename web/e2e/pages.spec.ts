@@ -57,7 +57,7 @@ test.describe('in both schemes and at three widths', () => {
     });
 });
 
-/** The id of a new board with two answers, or of the request of one. */
+/** Creates two answers, and returns the request ID of one of them or the id of a board with both. */
 async function createPageId(name: string, { request }: Page): Promise<string> {
   const at = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
   const ask = (q: string) => postAsUser<{ request_id: string }>(request, at, '/v1/lenses/superstore/query', { q });

@@ -1,4 +1,4 @@
-// Parsing in the app, tested without a browser: positions in a YAML text, and messages of the server.
+// Tests parsing in the app without a browser, for positions in a YAML text and messages of the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { toUserMessage } from '../src/api/user-messages.ts';
@@ -40,7 +40,7 @@ test('finds the keys that a map already has', () => {
   expect(findCursorContext(flow, flow.length).siblings).toEqual(['datatype']);
 });
 
-/** Every message in the sources of a Problem, a check or a proposed fix. “it” replaces the template parts. */
+/** Every message in the sources of a Problem, a check or a proposed fix. The word “it” replaces the template parts. */
 function listMessages(folder: string): { code: string; message: string }[] {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('cli'),

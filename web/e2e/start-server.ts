@@ -18,7 +18,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** A test may restart the server, so its process id is in a file of the home. */
+/** A test may restart the server, so a file in the home folder has the process id. */
 const findPidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
 
 export async function startProcess(): Promise<string> {

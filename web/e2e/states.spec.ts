@@ -176,7 +176,8 @@ async function createBoard({ request }: Page): Promise<string> {
 
 test.describe.configure({ mode: 'parallel' });
 
-// The states of a worker share a page, whose scripts load once. Each begins with a load and an empty question box.
+// The states of a worker share a page, whose scripts load once. Each state begins with a page load and an empty
+// question box.
 let workerPage: Page;
 test.beforeAll(async ({ browser }) => {
   workerPage = await openPageAs(browser, 'admin');

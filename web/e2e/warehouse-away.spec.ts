@@ -1,4 +1,4 @@
-// The warehouse goes away while the app is open: each page says so in its own words, and goes on once the warehouse is back.
+// Stops the warehouse while the app is open. Each page reports the failure, and works again once the warehouse is back.
 import { askQuestion, expect, findAnswer, hasNoAxeViolation, postAsUser, test } from './fixtures.ts';
 import { createProxy, createShopLens } from './warehouse.ts';
 

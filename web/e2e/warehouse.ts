@@ -35,7 +35,7 @@ export async function createShopDatabase(name: string): Promise<string> {
   return `postgres://${name}_reader:only%20reads@127.0.0.1:${port}/${name}`;
 }
 
-/** A lens over such a database, and its connection. */
+/** Creates a connection to such a database, and a lens over the connection. */
 export async function createShopLens(
   request: APIRequestContext,
   name: string,
@@ -71,7 +71,7 @@ ${more}`;
   await postAsUser(request, base, `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});
 }
 
-/** A way to the cluster that closes, as a network does, and opens again. */
+/** Creates a TCP proxy to the cluster that a test can close and open again. */
 export async function createProxy() {
   const { port } = await findCluster();
   const open = new Set<Socket>();

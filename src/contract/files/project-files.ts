@@ -20,7 +20,7 @@ const toPublishedSchema = (kind: string, schema: z.ZodType): Record<string, unkn
   ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   $id: `/schemas/${kind}.json`,
 });
-/** Without the removed key, whose schema exists only for its error message. */
+/** Leaves out the removed key `calibration`, whose schema exists only for its error message. */
 const publishedSchemas = { ...projectFileSchemas, config: configFileSchema.omit({ calibration: true }) };
 export const projectJsonSchemas = Object.fromEntries(
   Object.entries(publishedSchemas).map(([kind, schema]) => [kind, toPublishedSchema(kind, schema)]),

@@ -99,7 +99,7 @@ export const gapSchema = z.object({
   last_at: timeSchema,
   suggestion: z.object({
     text: z.string(),
-    change: z.record(z.string(), z.unknown()).nullable().describe('Ready for POST /mgmt/lenses/{lens}/patches'),
+    change: z.record(z.string(), z.unknown()).nullable().describe('A body for POST /mgmt/lenses/{lens}/patches'),
   }),
   status: z.enum(['open', 'resolved']),
   resolution: z

@@ -11,7 +11,7 @@ export const timeSchema = z.string().describe('RFC 3339, UTC, milliseconds');
 export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: nextCursorSchema });
 export const runStartedSchema = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
-/** What all operations that list objects in pages have in common, and all operations that start a run. */
+/** Creates the query and the result that all operations with paged lists share. */
 export const createPagedOperation = <T extends z.ZodType>(item: T) => ({
   query: pageQuerySchema,
   result: createListSchema(item),

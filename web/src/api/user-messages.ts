@@ -1,4 +1,4 @@
-// Rewrites messages of the server for the app. The server writes them for agents, scripts and operators too, so they
+// Rewrites messages of the server for the app. These messages are also for agents, scripts and operators, so they can
 // name routes, commands and settings that no one can use in a browser.
 import { formatMoment } from '../ui/format.ts';
 import type { components } from './schema.d.ts';

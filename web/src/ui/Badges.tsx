@@ -77,6 +77,6 @@ const VALUE_LABELS: Record<string, string> = {
   certified_failed: 'Approved SQL failed',
 };
 
-/** The label of a value of the API, such as "In review" for `in_review`. */
+/** The label of an API value, such as "In review" for `in_review`. */
 export const formatLabel = (word: string): string =>
   VALUE_LABELS[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

@@ -28,7 +28,7 @@ export function Page(props: {
   );
 }
 
-/** Explains that there is nothing here for this person, and leads back. */
+/** Explains why this person can't use the page, and links to the question page. */
 export const UnavailablePage = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className={css.deadEnd}>
     <Page title={title} description={children}>

@@ -126,7 +126,7 @@ export function SearchMenu(props: {
   placeholder?: string;
   options: (SearchOption & { staysOpen?: boolean })[];
   note?: ReactNode;
-  /** More controls below the list. Tab then moves to them instead of closing the list. */
+  /** More controls below the list. Tab then moves to these controls instead of closing the list. */
   footer?: (close: () => void) => ReactNode;
 }) {
   const { menu, options, button, footer, ...list } = props;

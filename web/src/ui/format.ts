@@ -97,13 +97,13 @@ const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
-/** Writes a calendar day on one line, whatever its time. */
+/** Writes the calendar day of a moment on one line, without the time. */
 export function formatDay(iso: string): string {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY_FORMAT.format(date).replaceAll(' ', '\u00a0');
 }
 
-/** The last day of a period that excludes its end. */
+/** Returns the last day of a period that ends before `end`. */
 export const findLastDayBefore = (end: string): string =>
   new Date(Date.parse(`${end.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 

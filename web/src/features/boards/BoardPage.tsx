@@ -97,4 +97,4 @@ function describeBoard({ own, shared, origin, refresh }: Board): string {
 }
 
 const SHARED_NOTE =
-  'Shared: anyone in your organization who can use a lens of this board can open it. They see answers with their own access.';
+  'Shared: anyone in your organization who can use a lens of this board can open it. Each person sees answers with their own access.';

@@ -1,4 +1,4 @@
-// The overview: asks, outcomes, confidence and cost. Each number links to its requests.
+// The overview: asks, outcomes, confidence and cost. Each number links to the requests behind the number.
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Names the requests that have no question, and the interfaces that received them.
+// Names for requests without a question, and for the interfaces that receive requests.
 const ROUTE_NAMES: Record<string, string> = {
   query: 'A question',
   routed: 'A question to any lens',

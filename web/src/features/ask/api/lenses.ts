@@ -66,7 +66,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit: numbe
 
 const MAX_VALUES = 50;
 
-/** Returns the values of a field that match the typed text. While they load, filters the values loaded before. */
+/** Returns the values of a field that match the typed text. While the new values load, filters the previous values. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
     ...valuesQuery(lens, field, typed.trim(), MAX_VALUES),

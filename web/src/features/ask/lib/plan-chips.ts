@@ -7,7 +7,7 @@ import { createPeriodRefinement } from './refine-plan.ts';
 export interface Chip {
   key: string;
   label: string;
-  /** The plan without the group, filter or period of this chip. Null if it can't be removed. */
+  /** The plan without the group, filter or period of this chip. Null if no one can remove the chip. */
   without: MetricsBody | null;
   /** The change that the chip offers: another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
@@ -112,7 +112,7 @@ function createGroupChips(plan: MetricsBody): Chip[] {
 
 export const addChoice = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
   kind: 'plan',
-  title: `The same with “${choice.label}”`,
+  title: `Same question with “${choice.label}”`,
   lens,
   body: chip.change!.to(choice.value),
   choices: {},

@@ -68,7 +68,7 @@ export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): Re
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
       label: formatFieldName(name),
-      title: `The same for ${formatFieldName(name)}`,
+      title: `Same question for ${formatFieldName(name)}`,
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
@@ -94,7 +94,7 @@ export function createPeriodRefinement(plan: Plan, period: string, label = perio
   const span = to ? { from, to } : { during: period };
   return {
     label,
-    title: `The same for ${label}`,
+    title: `Same question for ${label}`,
     body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), ...span } },
   };
 }

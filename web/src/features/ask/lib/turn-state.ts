@@ -31,7 +31,7 @@ export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: T
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
-/** False for a stored answer without a question, such as another person's answer that can't be shown. */
+/** False for a stored answer without a question, such as another person's answer that the app can't show. */
 export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan' || inquiry.q !== '';
 
 /** The question, or a title if the question is unknown. */

@@ -51,8 +51,8 @@ const completionQuery = (lens: string, q: string, cursor: number, before: string
   });
 
 /**
- * Returns the completion of the current text, which can be a follow-up to `earlier`. While it loads, returns the
- * previous completion without the words that have changed.
+ * Returns the completion of the current text, which can be a follow-up to `earlier`. While the completion loads,
+ * returns the previous completion without the changed words.
  */
 export function useCompletion(
   typed: { text: string; cursor: number },

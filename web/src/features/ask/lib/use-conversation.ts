@@ -31,7 +31,7 @@ export function useConversation(options: {
   const changeTurn = (turnId: string, changes: Partial<TurnState>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
-  /** Stores an answered turn. If this fails, the page shows the failure and keeps the answer. */
+  /** Stores an answered turn. If storing fails, the page shows the failure and keeps the answer. */
   async function saveTurn({ request_id }: Envelope): Promise<void> {
     try {
       const storedThread = await storeTurn(request_id, storedThreadId.current);

@@ -25,7 +25,7 @@ export function WizardPage() {
   return (
     <Page
       title={initialConnection ? `Create a lens from ${initialConnection}` : 'Create a lens from a database'}
-      description="svc reads your data and drafts a lens. It never changes your data."
+      description="svc reads your data and drafts a lens. svc never changes your data."
     >
       <ol className={css.steps}>
         {WIZARD_STEPS.map((label, index) => (

@@ -1,4 +1,4 @@
-// Asks one question of the published lens and of the draft, side by side.
+// Asks the published lens and the draft the same question, and shows both answers side by side.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// CodeMirror in a shadow root. There it uses adopted style sheets, which the content security policy allows.
+// Runs CodeMirror in a shadow root with adopted style sheets, which the content security policy allows.
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';

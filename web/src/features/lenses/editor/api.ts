@@ -88,7 +88,7 @@ export async function publishDraft(name: string, draft: Draft): Promise<{ versio
 
 export type Reply = components['schemas']['Envelope'];
 
-/** Asks one question of the published lens and of the draft. */
+/** Asks the published lens and the draft the same question. */
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
     dataOrThrow(apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),

@@ -1,5 +1,5 @@
-// Reads the text of a lens for the form, and writes only the changed parts. The rest keeps its comments, order and
-// layout.
+// Reads the text of a lens for the form, and writes only the changed parts. The other parts keep their comments, order
+// and layout.
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
@@ -10,7 +10,7 @@ export interface TextChange {
   value: unknown;
 }
 
-/** The parts of a lens that the form uses. All are optional, because the text may be incomplete. */
+/** The parts of a lens that the form uses. All parts are optional, because the text may be incomplete. */
 export interface LensText {
   title?: string;
   description?: string;
