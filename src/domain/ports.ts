@@ -10,9 +10,9 @@ export interface WarehouseColumn {
 }
 
 /**
- * Cells: null, boolean, string, or number (floats only). Integers and decimals arrive as exact strings of their digits,
- * dates and times as ISO strings, and NaN and infinities as the strings 'NaN', 'Infinity', '-Infinity' in float
- * columns.
+ * A cell is null, a boolean, a string, or a number (floats only). Integers and decimals arrive as exact strings of
+ * their digits, dates and times as ISO strings, and NaN and infinities as the strings 'NaN', 'Infinity', '-Infinity' in
+ * float columns.
  */
 export type Cell = null | boolean | number | string;
 
@@ -73,7 +73,7 @@ export interface ColumnProfile {
   distinct: number | null;
   min: string | null;
   max: string | null;
-  /** Most frequent values first, up to the requested number. Null if the column has more distinct values than that. */
+  /** The most frequent values come first. Null if the column has more distinct values than requested. */
   values: string[] | null;
   sampled: boolean;
 }

@@ -18,7 +18,7 @@ const ASK_ADMIN_REMEDY = 'Ask an admin, who can see the reason in the trace of t
 const FAULT_MESSAGES = {
   division_by_zero: {
     of: 'data',
-    explanation: 'It divides by zero.',
+    explanation: 'The statement divides by zero.',
     remedy: 'Write nullif(divisor, 0), or exclude these rows.',
   },
   out_of_range: {
@@ -34,7 +34,7 @@ const FAULT_MESSAGES = {
   bad_argument: {
     of: 'data',
     explanation: 'A function receives an invalid value, such as a negative number or a malformed pattern.',
-    remedy: 'Check its arguments, or exclude these rows.',
+    remedy: 'Check the arguments, or exclude these rows.',
   },
   several_rows: {
     of: 'data',
@@ -44,14 +44,14 @@ const FAULT_MESSAGES = {
   data_dependent: {
     of: 'data',
     explanation:
-      'It fails on some values in the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
+      'The statement fails on some values in the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
     remedy:
       'Under a row policy, svc does not say which of these faults occurred. Write nullif(divisor, 0), and cast only valid values, with case when.',
   },
   type_mismatch: {
     of: 'statement',
     explanation: 'A function or operator has the wrong number or types of arguments.',
-    remedy: 'Cast its arguments, or use another function.',
+    remedy: 'Cast the arguments, or use another function.',
   },
   bad_statement: {
     of: 'statement',
@@ -60,12 +60,12 @@ const FAULT_MESSAGES = {
   },
   too_complex: {
     of: 'statement',
-    explanation: 'It is too complex for the warehouse.',
-    remedy: 'Make it smaller: fewer nested expressions, joins or columns.',
+    explanation: 'The statement is too complex for the warehouse.',
+    remedy: 'Use fewer nested expressions, joins or columns.',
   },
   out_of_memory: {
     of: 'size',
-    explanation: 'It needs more memory or disk than the warehouse allows for one statement.',
+    explanation: 'The statement needs more memory or disk than the warehouse allows.',
     remedy: 'Use a shorter period, or group by fewer fields.',
   },
   unknown_name: {
@@ -76,10 +76,10 @@ const FAULT_MESSAGES = {
   },
   not_permitted: {
     of: 'warehouse',
-    explanation: 'The login of the connection lacks permission to read its data.',
+    explanation: 'The login of the connection lacks permission to read the data.',
     remedy: 'Ask an admin to grant SELECT to that login.',
   },
-  refused: { of: 'warehouse', explanation: 'It gave no reason that svc can show.', remedy: ASK_ADMIN_REMEDY },
+  refused: { of: 'warehouse', explanation: 'The warehouse gave no reason that svc can show.', remedy: ASK_ADMIN_REMEDY },
 } as const satisfies Record<string, FaultMessage>;
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;
@@ -112,7 +112,7 @@ export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasP
       isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT_RUN_MESSAGE} ${explanation} Ask in another way, or ask an admin to check the expressions of the lens.`;
+  const message = `${COULD_NOT_RUN_MESSAGE} ${explanation} Rephrase the question, or ask an admin to check the expressions of the lens.`;
   return new Problem('upstream', message, {
     detail,
     cause,

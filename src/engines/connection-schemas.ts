@@ -8,7 +8,7 @@ export const hostSchema = z
   .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address')
   .refine(
     (value) => !value.includes(':') || ipaddr.isValid(value),
-    'must be a host name or an address; the port goes into `port`',
+    'must be a host name or an address, with the port in `port`',
   );
 export const portSchema = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
 const sslSchema = z

@@ -17,7 +17,7 @@ export interface BuildLimits {
 }
 
 export interface OpenContext extends FileRoots {
-  /** Organization and connection name. */
+  /** The organization and the name of the connection. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
   /** True for connections in the operator's files. False for connections that arrive over HTTP. */
@@ -33,7 +33,7 @@ export interface Engine {
   experimental?: boolean;
   /** The number of simultaneous statements per connection, if it isn't the default. */
   atOnce?: number;
-  /** True if the engine uses the processors of svc's machine, in svc's process or one that svc starts. */
+  /** True if the engine uses the processors of svc's machine, in svc's process or in a process that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
   /**

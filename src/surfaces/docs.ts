@@ -36,7 +36,7 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   rate_limited: 'Too many requests: the limit is 6000 a minute. Retry in 12 s.',
   internal: 'Internal error in svc. Try again. If you report it, include the request ID.',
   upstream:
-    'The warehouse could not run the statement. It needs more memory or disk than the warehouse allows for one statement. Use a shorter period, or group by fewer fields.',
+    'The warehouse could not run the statement. The statement needs more memory or disk than the warehouse allows. Use a shorter period, or group by fewer fields.',
   unreachable: 'The control database is not reachable. Try again shortly.',
   timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };

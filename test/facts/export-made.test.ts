@@ -48,7 +48,7 @@ it('turns a lens created through the API into a file lens with the same meaning 
   const planBody = (await admin('POST', '/project/plan', { files: await exportFiles() })).body;
   expect(planBody.problems).toEqual([]);
   expect(planBody.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
-    expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ; same meaning' }),
+    expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ, but not in meaning' }),
   ]);
   const applyReply = await admin('POST', '/project/apply', { files: await exportFiles() });
   expect(applyReply.status, applyReply.text).toBe(200);

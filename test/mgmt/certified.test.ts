@@ -186,7 +186,7 @@ describe('automatic suspension', () => {
     await app.post('/v1/lenses/sales/certified/by-region/run', {});
     expect(await warningsOf(LENS.replace('Money taken.', 'All money taken.'))).toEqual([]);
     expect(await warningsOf(LENS.replace('sum(orders.amount)', 'sum(orders.amount * 2)'))).toEqual([
-      'Publishing suspends 1 certified entry: “What is revenue by region?” (metric revenue). After publishing, approve again the entries that you still need.',
+      'Publishing suspends 1 certified entry: “What is revenue by region?” (metric revenue). After publishing, reapprove the entries that you still need.',
     ]);
   });
 

@@ -115,7 +115,7 @@ describe('an uploaded data file', () => {
     for (const [path, expectedRefusal] of [
       [body.path, /does not exist\. Upload it again/],
       [`upload:../${svc.orgId}/${id}/visits.csv`, /does not exist\. Upload it again/],
-      [`../../../uploads/${svc.orgId}/${id}/visits.csv`, /lies outside the project folder/],
+      [`../../../uploads/${svc.orgId}/${id}/visits.csv`, /is outside the project folder/],
       [join(svc.home, 'uploads', svc.orgId, id!, 'visits.csv'), /can't be used as warehouse data/],
     ] as const) {
       const payload = { ...config, files: { visits: { path } } };

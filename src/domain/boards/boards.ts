@@ -27,7 +27,7 @@ interface TileRow {
   asked: RepeatableAsk;
 }
 
-/** `own` tells whether the board belongs to the owner $1. Boards from project files have no owner. */
+/** `own` is true if the board belongs to the owner $1. Boards from project files have no owner. */
 const BOARD_COLUMNS = `id, title, shared, owner is not distinct from $1 as own, refresh, created_at, updated_at,
   case when owner is null then 'file' else 'api' end as origin`;
 

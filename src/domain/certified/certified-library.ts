@@ -13,7 +13,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { matchPattern } from './match-pattern.ts';
 
-/** A phrase. If the question follows the phrase's pattern, the placeholders contain the question's values. */
+/** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
 interface FilledPhrase extends Phrase {
   /** The values of the placeholders. Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
@@ -30,12 +30,12 @@ export interface RankedEntry {
 }
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
-const MAX_CACHED_VECTORS = 20_000; // vectors
-const MAX_CACHED_INDEXES = 100; // lenses with a cached index
-const MAX_INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
-const MAX_CACHED_SEARCHES_PER_LIBRARY = 200; // of each library
-const MAX_CACHED_ENTRIES_PER_SEARCH = 20; // of each search
-const MAX_CACHED_QUESTION_LENGTH = 1_000; // characters of a question
+const MAX_CACHED_VECTORS = 20_000;
+const MAX_CACHED_INDEXES = 100;
+const MAX_INDEX_WAIT_MS = 100; // svc waits at most this long for a new index if an earlier index exists.
+const MAX_CACHED_SEARCHES_PER_LIBRARY = 200;
+const MAX_CACHED_ENTRIES_PER_SEARCH = 20;
+const MAX_CACHED_QUESTION_LENGTH = 1_000;
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -150,7 +150,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
 }
 
 /**
- * The most similar phrase of each entry. Among equally similar phrases, prefers a phrase whose placeholders the
+ * Returns the most similar phrase of each entry. Among equally similar phrases, prefers a phrase whose placeholders the
  * question fills.
  */
 function rankEntries(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {

@@ -21,13 +21,13 @@ export interface SuspensionCause {
 type ServedIdentity = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
-const MAX_CACHED_ENTRIES = 10_000; // entries
+const MAX_CACHED_ENTRIES = 10_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /**
-   * By cert_id, the reason not to serve an entry, if svc found one without the warehouse. The reasons are cached for
-   * each loaded lens. svc loads a lens again when one of its entries changes.
+   * Maps each cert_id to the reason not to serve the entry, if svc found a reason without the warehouse. The reasons
+   * are cached for each loaded lens. svc loads a lens again when one of its entries changes.
    */
   readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
     MAX_CACHED_ENTRIES,
@@ -95,8 +95,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * The dependencies of the entry in the lens version that svc served when the entry was approved. svc reads the
-   * dependencies once for each revision of the entry.
+   * Returns the dependencies of the entry in the lens version that svc served when the entry was approved. svc reads
+   * the dependencies once for each revision of the entry.
    */
   async readDependencies(
     orgId: string,

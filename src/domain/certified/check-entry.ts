@@ -150,10 +150,10 @@ export function findBrokenInvariants(
 ): string[] {
   const brokenRules: string[] = [];
   if (min_rows !== undefined && result.rows < min_rows)
-    brokenRules.push(`It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}; at least ${min_rows} are expected.`);
+    brokenRules.push(`It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`);
   if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
     brokenRules.push(
-      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}; at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
+      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
     );
   const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
   if (hasBounds && result.value === null)
@@ -172,7 +172,7 @@ export function findBrokenInvariants(
           : Math.abs(value - previousValue) / Math.abs(previousValue);
     if (relativeChange > max_change)
       brokenRules.push(
-        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)} %` : `from 0 to ${result.value}`} since the last check; at most ${max_change * 100} % is expected.`,
+        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)} %` : `from 0 to ${result.value}`} since the last check, but at most ${max_change * 100} % is expected.`,
       );
   }
   return brokenRules;

@@ -53,15 +53,15 @@ function describeMetricMeaning(lens: Lens, name: string, ancestorMetrics: string
 }
 
 /**
- * The names of changed dependencies. A name that only the current lens recognizes in the question doesn't count as a
- * change.
+ * Returns the names of changed dependencies. A name that only the current lens recognizes in the question doesn't count
+ * as a change.
  */
 export const findChangedMeanings = (
   storedMeanings: Record<string, string>,
   currentMeanings: Record<string, string>,
 ): string[] => Object.keys(storedMeanings).filter((name) => currentMeanings[name] !== storedMeanings[name]);
 
-/** Comparing an entry reads all names of the lens, so only this many entries are compared. */
+/** Comparing an entry reads all names of the lens, so svc compares at most this many entries. */
 const MAX_COMPARED_ENTRIES = 100;
 
 /** Names the approved entries that svc would suspend if it served a changed lens. Null if there are none. */
@@ -72,7 +72,7 @@ export async function describeSuspensions(
   changes: readonly LensChange[],
 ): Promise<string | null> {
   if (changes.length === 0) return null;
-  // A metric made from other metrics changes with them.
+  // A derived metric can change with the metrics that it combines.
   const derivedMetrics = lens.metrics.filter(({ references }) => references.metrics.length > 0);
   const names = [
     ...changes.map(({ kind, name }) => `${kind} ${name}`),
@@ -90,5 +90,5 @@ export async function describeSuspensions(
   if (suspended.length === 0) return null;
   const count = `${suspended.length}${candidates.length === MAX_COMPARED_ENTRIES ? ' or more' : ''}`;
   const listed = suspended.slice(0, 3).join(', ') + (suspended.length > 3 ? ' and others' : '');
-  return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, approve again the entries that you still need.`;
+  return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, reapprove the entries that you still need.`;
 }

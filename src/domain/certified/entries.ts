@@ -78,10 +78,7 @@ export async function createCertifiedEntry(
   });
 }
 
-/**
- * svc serves only what a person approved, so an entry becomes a draft again if its question, SQL or a parameter
- * changes.
- */
+/** svc serves only approved content, so an entry becomes a draft again if its question, SQL or a parameter changes. */
 export async function changeCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
@@ -103,8 +100,7 @@ export async function changeCertifiedEntry(
     await editEntryFile(deps, actor, before, members, `Change certified entry ${certId}`);
   }
   return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
-    // The entry must not have changed since it was read above, because svc merged the change into that version and
-    // tested its SQL.
+    // The stored entry must still be the version that svc merged the change into and whose SQL it tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
     // Updates the stored entry even if it comes from a file, because the file doesn't contain the invariants.
     const { question, alsoAsked, sql, parameters, notes, invariants } = text;
@@ -136,7 +132,7 @@ export async function approveCertifiedEntry(
   }
   return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.approve', async (db) => {
     if (origin === 'file') return;
-    // Approves only the version that was checked above, even without If-Match.
+    // Approves only the version that svc has checked, even without If-Match.
     await requireUnchanged(db, liveLens, before);
     await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
@@ -158,7 +154,7 @@ export async function retireCertifiedEntry(
       await requireUnchanged(db, liveLens, before, target.ifMatch);
       await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
     } else if (reason !== null) {
-      // Files have no member for the reason.
+      // Entries in files have no member for the reason.
       const sql = 'update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2';
       await db.run(sql, [liveLens.lensId, certId, reason]);
     }
@@ -216,7 +212,9 @@ async function readEditable(
   return entry;
 }
 
-/** Edits an entry in its file. Throws `conflict` if the entry in the file isn't the one that the caller saw. */
+/**
+ * Edits an entry in its file. Throws `conflict` if the entry in the file differs from the entry that the caller saw.
+ */
 const editEntryFile = (
   deps: EntryDeps,
   actor: Actor,
@@ -238,7 +236,7 @@ const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryTex
   notes: notes ?? undefined,
 });
 
-/** Returns the entry after `write`. */
+/** Runs `write` and returns the changed entry. */
 function writeAudited(
   deps: EntryDeps,
   actor: Actor,

@@ -1,6 +1,6 @@
-// Applies the guard to approved SQL, and checks without running it that the warehouse accepts it. If nothing in the tables of the SQL is hidden from the caller, the SQL runs
-// unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
-// columns of a table doesn't break the SQL.
+// Applies the guard to approved SQL and checks, without running the SQL, that the warehouse accepts it. If nothing in
+// the tables of the SQL is hidden from the caller, the SQL runs unchanged. Otherwise svc limits the governed relations
+// to the columns that the SQL reads, so that dropping other columns of a table doesn't break the SQL.
 
 import { preferApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';

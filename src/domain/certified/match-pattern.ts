@@ -18,7 +18,7 @@ interface Word {
   end: number;
 }
 
-const MAX_VALUE_WORDS = 6; // maximum length of a value
+const MAX_VALUE_WORDS = 6;
 
 export function matchPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
   const parts = phrase.split(PLACEHOLDER_PATTERN);
@@ -55,7 +55,9 @@ function splitIntoWords(text: string): { text: string; words: Word[] } {
   return { text: normalizeText(text), words };
 }
 
-/** The word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges. */
+/**
+ * Returns the word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges.
+ */
 function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
     part.every((word, step) => words[start + step]?.normalized === word);

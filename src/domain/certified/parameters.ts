@@ -72,16 +72,16 @@ const DATETIME_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)
 const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
-/** A parameter in a question. The group is the name of the parameter. */
+/** Matches a parameter in a question. The capture group contains the name of the parameter. */
 export const PLACEHOLDER_PATTERN = /\{([a-z_][a-z0-9_]*)\}/gi;
 
-/** An approved question with the values of its parameters in its placeholders. */
+/** Returns an approved question with the values of its parameters in the placeholders. */
 export const fillQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
   question.replaceAll(PLACEHOLDER_PATTERN, (placeholder, name: string) =>
     Object.hasOwn(parameters, name) ? String(parameters[name]) : placeholder,
   );
 
-/** Placeholders in questions without a parameter, and parameters that the SQL doesn't use. */
+/** Reports placeholders without a declared parameter, and parameters that the SQL doesn't use. */
 export function findParameterFaults({
   question,
   alsoAsked,

@@ -1,4 +1,4 @@
-// The setup checklist, which shows each step with the command for the step.
+// The steps of the setup checklist, each with its command.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
@@ -15,7 +15,7 @@ interface SetupCounts {
   certified: number;
   evals: number;
   runs: number;
-  /** Names for the commands, or placeholders if there are none yet. */
+  /** Names to use in the commands, or placeholders if the organization has no such names yet. */
   lens: string;
   question: string;
   caller: string;
@@ -63,7 +63,7 @@ export async function readActivation(
       'grant',
       'Grant a lens',
       counts.grants > 0,
-      counts.grants > 0 ? 'Lenses are granted.' : 'No caller may use a lens yet.',
+      counts.grants > 0 ? 'Lenses are granted.' : 'No caller can use a lens yet.',
       curlCommand('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
     createActivationStep(
@@ -88,7 +88,7 @@ export async function readActivation(
       'certified',
       'Certify frequent questions',
       counts.certified > 0,
-      counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
+      counts.certified === 0 ? 'There are no certified entries yet.' : `${counts.certified} certified entries.`,
       curlCommand('POST', `/lenses/${lens}/distill`, {}),
     ),
     createActivationStep(
@@ -96,7 +96,7 @@ export async function readActivation(
       'Write evals and run them',
       counts.evals > 0 && counts.runs > 0,
       counts.evals === 0
-        ? 'No eval case yet.'
+        ? 'There are no eval cases yet.'
         : counts.runs === 0
           ? `Eval cases: ${counts.evals}, never run.`
           : formatCount(counts.evals, 'eval case'),

@@ -16,7 +16,7 @@ export type Gap = Pick<z.infer<typeof gapSchema>, 'lens' | 'kind' | 'missing' | 
 const MAX_EXAMPLES = 10;
 const MAX_INTERPRETED_QUESTIONS = 2_000;
 
-/** Reads questions in slices, so that svc can answer asks in between. Limits the number of readings. */
+/** Interprets questions in slices, so that svc can answer asks in between, and limits the number of interpretations. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],

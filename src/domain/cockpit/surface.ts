@@ -31,9 +31,9 @@ export interface InstanceDetails {
 
 /**
  * The name and tagline of this installation. The reader's organization sets them with PUT /mgmt/surface or in its
- * project. Otherwise the operator's file sets them. Before sign-in, svc shows those of the demo organization or, without
- * a demo, those of the only organization. If there are several organizations and no demo, svc shows those in the
- * operator's file.
+ * project. Otherwise the operator's file sets them. Before sign-in, svc shows the name and tagline of the demo
+ * organization or, without a demo, of the only organization. If there are several organizations and no demo, svc uses
+ * the operator's file.
  */
 export async function readInstance(
   deps: { tenancy: Tenancy },
@@ -52,7 +52,7 @@ export async function readInstance(
     if (!organization || secondOrganization) return fallback;
     return await readInstanceOf(organization.id);
   } catch {
-    return fallback; // the pages before sign-in also work without the database
+    return fallback; // The pages before sign-in also work without the database.
   }
 
   async function readInstanceOf(org: string): Promise<InstanceDetails> {

@@ -13,7 +13,7 @@ export interface ServerAddress {
 }
 
 export interface AddressRule {
-  /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
+  /** The names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
   /** Whether the operator set the address. An operator's address can be private. */
   fromOperator: boolean;
@@ -56,7 +56,7 @@ async function leadsToControlDatabase(
   if (!controlDatabase || controlDatabase.port !== connection.port) return false;
   if (controlDatabase.database !== (connection.database ?? controlDatabase.database)) return false;
   if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
-  // A path of a Unix socket refers to this machine.
+  // The path of a Unix socket refers to this machine.
   const controlAddresses = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);

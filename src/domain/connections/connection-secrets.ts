@@ -59,7 +59,7 @@ export const hideSecrets = (config: Record<string, Json>): Record<string, Json> 
     Json
   >;
 
-/** Members that determine where svc sends a secret. For a plugin, any member could be one of these. */
+/** Members that determine where svc sends a secret. For a plugin, any member could be such a destination. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 interface RestoredConfig {

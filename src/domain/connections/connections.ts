@@ -69,7 +69,7 @@ export async function createConnection(
   return runAudited(deps, actor, async (db) => {
     const sealedConfig = sealSecrets(deps.project.secrets, { orgId: actor.orgId, name }, config);
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealedConfig })))
-      throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
+      throw new Problem('conflict', `There is already a connection "${name}". Change that connection, or use another name.`, {
         param: 'name',
       });
     const result = await requireConnection(db, name);
@@ -235,7 +235,7 @@ function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig 
   if (variables.length > 0)
     throw new Problem(
       'invalid',
-      `Variables like \${${variables[0]}} work only in svc.config.yaml. Send the value itself; svc stores it encrypted.`,
+      `Variables like \${${variables[0]}} work only in svc.config.yaml. Send the value itself, which svc stores encrypted.`,
     );
   if (deps.project.secrets.keys.length === 0 && JSON.stringify(hideSecrets(config)) !== JSON.stringify(config))
     throw new Problem(

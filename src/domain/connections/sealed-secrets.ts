@@ -7,7 +7,7 @@ import { openSecrets, sealSecrets } from './connection-secrets.ts';
 
 const HAS_SEALED_SECRET_SQL = `config::text like '%"sealed:%'`;
 
-/** The number of connections, in all organizations, with a secret that no key in the list can decrypt. */
+/** Counts the connections, in all organizations, with a secret that no key in the list can decrypt. */
 export async function countUndecryptableConnections(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations');
   const counts = await mapInParallel(organizations, 4, async ({ id: orgId }) => {

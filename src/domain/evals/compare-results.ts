@@ -75,7 +75,7 @@ export function containsResult(expectedRows: readonly ResultRow[], otherRows: re
   return !listMatchingArrangements(expectedCells, actualCells, createCellComparer(undefined)).next().done;
 }
 
-/** Yields the actual rows in each order of columns that makes them the same rows as the expected ones. */
+/** Yields the actual rows in each order of columns in which they equal the expected rows. */
 function* listMatchingArrangements(
   expectedRows: CellRow[],
   actualRows: CellRow[],
@@ -205,7 +205,7 @@ function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell:
   });
 }
 
-/** The columns that contain only numbers and nulls, and at least one number. */
+/** Returns the columns that contain only numbers and nulls, and at least one number. */
 const findNumericColumns = (rows: CellRow[]): number[] =>
   rows[0]!
     .map((_, columnIndex) => columnIndex)
@@ -226,7 +226,7 @@ function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The most probable reason why two results of the same width differ. */
+/** Returns the most probable reason why two results of the same width differ. */
 function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): ResultComparison {
   const count = `Expected ${formatCount(expectedRows.length, 'row')}, got ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];

@@ -70,7 +70,7 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     figures: figuresOf(originalResults),
     without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(paraphraseResults),
-    /** The share of pairs of a question and a paraphrase with the same SQL, or with the same outcome without SQL. */
+    /** The share of question-paraphrase pairs with the same SQL or, if there is no SQL, with the same outcome. */
     paraphrase_stability: roundedShareOf(sameCount, pairs.length),
     /** A repeated question counts once. */
     by_reader: figuresByReader(originalResults),

@@ -28,7 +28,7 @@ export interface NewCaller extends Omit<CallerChange, 'disabled'> {
   externalSubject?: string;
 }
 
-/** A taken name raises the unique violation 23505, which the surface maps to `conflict`. */
+/** A name that is already in use raises the unique violation 23505, which the surface maps to `conflict`. */
 export const createCaller = async (db: TenantClient, caller: NewCaller): Promise<Caller> =>
   (await db.first<Caller>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)

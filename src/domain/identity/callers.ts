@@ -210,7 +210,7 @@ async function checkAttributes(
 
 function throwNameTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
-  throw new Problem('conflict', 'There is already a caller with this name. Change that one, or use another name.', {
+  throw new Problem('conflict', 'There is already a caller with this name. Change that caller, or use another name.', {
     param: 'name',
   });
 }

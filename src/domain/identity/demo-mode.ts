@@ -1,6 +1,6 @@
-// The public demo. A person who signs in with the provider becomes a caller in the group demo of the demo organization.
-// The caller has at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject identify the
-// person. The email address is only the caller's name.
+// The public demo. A person who signs in with the provider becomes a caller in the group `demo` of the demo
+// organization. The caller has at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject
+// identify the person. The email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
@@ -14,7 +14,7 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const DEMO_GROUP = 'demo';
-const DEMO_KEY_LABEL = 'svc:demo'; // the unique index that limits a caller to one active key uses this label
+const DEMO_KEY_LABEL = 'svc:demo'; // The unique index that limits a caller to one active key uses this label.
 
 export const MISSING_DEMO_ORGANIZATION_MESSAGE =
   'SVC_DEMO_ORG_ID names no organization. Create the organization with: npx svc bootstrap --org NAME';

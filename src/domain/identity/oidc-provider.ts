@@ -1,5 +1,5 @@
-// An external OpenID Connect provider. People sign in by authorization code with PKCE, and svc verifies tokens with the
-// provider's published keys. The operator's file contains the provider's addresses.
+// An external OpenID Connect provider. People sign in through the authorization code flow with PKCE, and svc verifies
+// tokens with the provider's published keys. The operator's file contains the provider's addresses.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
@@ -115,7 +115,7 @@ export class OidcProvider {
         { execute: isInsecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
       )
       .catch((cause: unknown) => {
-        this.#discovery = null; // don't cache the failure, so that the next sign-in tries again
+        this.#discovery = null; // Don't cache the failure, so that the next sign-in tries again.
         throw providerUnavailableProblem(cause);
       });
     return this.#discovery;

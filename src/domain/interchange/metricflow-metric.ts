@@ -108,8 +108,8 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
 }
 
 /**
- * True if the measure's column is a level, such as a stock: the measure takes the value at the latest time, and no
- * other measure sums the column. Marks the field of a level with the aggregation `latest`.
+ * Returns true if the measure's column is a level, such as a stock. The measure of a level takes the value at the
+ * latest time, and no other measure sums the column. Marks the field of a level with the aggregation `latest`.
  */
 function markIfSemiAdditive(
   model: MetricflowModel,

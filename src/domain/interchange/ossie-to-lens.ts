@@ -98,7 +98,7 @@ export function ossieToLens(
     ...toDescriptionMember(model.description),
   };
   const lens: JsonObject = {
-    // First for the order of the members, and again because an extension can't replace them.
+    // The first spread sets the order of these members. The second keeps the extension from replacing them.
     ...ownMembers,
     ...extension?.lens,
     ...ownMembers,
@@ -109,7 +109,7 @@ export function ossieToLens(
   };
   return { name, lens, preservedParts, guessedParts };
 
-  /** The declared type, otherwise the type in the warehouse, otherwise a guess. */
+  /** Returns the declared type, otherwise the type in the warehouse, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
     const declaredType = field.datatype ? DATATYPE_BY_OSSIE_TYPE[field.datatype] : undefined;
     if (declaredType) return declaredType;

@@ -1,4 +1,4 @@
-// The files in semantic/ next to a lens: which parts an export includes, and how an import adds them to a project.
+// Selects the parts of the files in semantic/ that an export includes, and adds imported parts to a project.
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,

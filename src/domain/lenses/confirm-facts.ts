@@ -86,7 +86,7 @@ export async function confirmFacts(
   return { ...editResult, confirmed, corrected, left, warnings: [...warnings, ...editResult.warnings] };
 }
 
-const MAX_REPORTED_IDS = 10; // limit of unknown ids and faulty corrections in one response
+const MAX_REPORTED_IDS = 10; // A response names at most this many unknown ids or faulty corrections.
 const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 function requireKnownIds(
@@ -174,7 +174,7 @@ async function checkKey(
 }
 
 const toFactKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
-/** The position of each fact's entry in the file. A change can concern thousands of facts. */
+/** Caches the position of each fact's entry in the file, because a change can concern thousands of facts. */
 const memoizeIndexes = memoize<LensFile, Map<string, number>>(1);
 const factIndexesOf = (file: LensFile): Map<string, number> =>
   memoizeIndexes(file, '', () => new Map(file.facts.map((entry, index) => [toFactKey(normalizeFact(entry)), index])));

@@ -14,7 +14,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: FactClaim, value: 
   const datasetFile = file.datasets[dataset];
   if (!datasetFile) return { fault: `The dataset ${dataset} no longer exists in the lens. List the facts again.` };
   if ('entity' in datasetFile)
-    return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${datasetFile.entity} there.` };
+    return { fault: `${dataset} comes from semantic/entities.yaml. Correct the entity ${datasetFile.entity} there.` };
   const datasetPath = ['datasets', dataset];
   const context: CorrectionContext = {
     lens,

@@ -10,7 +10,7 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries, toDictionaryRows } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
-const MIN_REFRESH_INTERVAL_MS = 10_000; // minimum time between two refreshes that asks trigger
+const MIN_REFRESH_INTERVAL_MS = 10_000; // The minimum time between two refreshes that asks trigger.
 
 interface RefreshDeps {
   tenancy: Tenancy;

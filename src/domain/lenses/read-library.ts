@@ -50,7 +50,7 @@ export async function readLibrary(
 }
 
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<EntryLibrary> {
-  // reads the transaction numbers before the rows, so that a change in between is read twice instead of missed
+  // Reads the transaction numbers before the rows. A change in between is then read twice instead of missed.
   const point = await db.first<ReadPoint>(READ_POINT_SQL, [lensId]);
   const rows = await db.rows<LibraryRow>(`${SELECT_ENTRIES} and ${IN_SERVICE_CONDITION} order by cert_id`, [lensId]);
   return createLibrary(new Map(), new Map(), rows, point!);

@@ -61,12 +61,12 @@ function readAccessRequest(
   if (parameters['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
   const type = readSingleParameter(parameters, 'response_type');
-  if (!type) throw new OauthFault('invalid_request', 'response_type is missing; use code.');
+  if (!type) throw new OauthFault('invalid_request', 'response_type is missing. Use code.');
   if (type !== 'code') throw new OauthFault('unsupported_response_type', 'response_type must be code.');
   const mode = readSingleParameter(parameters, 'response_mode');
   if (mode && mode !== 'query') throw new OauthFault('invalid_request', 'response_mode must be query.');
   const codeChallenge = readSingleParameter(parameters, 'code_challenge');
-  if (!codeChallenge) throw new OauthFault('invalid_request', 'code_challenge is missing: PKCE is required.');
+  if (!codeChallenge) throw new OauthFault('invalid_request', 'code_challenge is missing. svc requires PKCE.');
   if (readSingleParameter(parameters, 'code_challenge_method') !== 'S256')
     throw new OauthFault('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))

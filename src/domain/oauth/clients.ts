@@ -1,4 +1,4 @@
-// Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its
+// Finds the client that requests access. The client is registered (RFC 7591), or its client_id is the URL of its
 // metadata.
 import { type ClientMetadata, clientMetadataSchema } from '../../contract/oauth.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
@@ -93,7 +93,7 @@ function parseMetadata(input: unknown): ClientMetadata {
   };
 }
 
-/** Drops every address that isn't https, such as javascript: and data:. */
+/** Drops every address that doesn't start with https, such as a javascript: or data: address. */
 const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 

@@ -38,7 +38,7 @@ async function requestDocument(url: URL, address: string): Promise<FetchedDocume
     headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
     agent: false,
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    // Connects to the checked address, even if the name now resolves to another one.
+    // Connects to the checked address, even if the name now resolves to another address.
     lookup: (_host, options, callback) => {
       const family = isIP(address);
       if (options.all) callback(null, [{ address, family }]);

@@ -20,7 +20,7 @@ import {
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
 
-export const ACCESS_TOKEN_SECONDS = 3_600; // CONTRACT: one hour
+export const ACCESS_TOKEN_SECONDS = 3_600; // The contract requires a lifetime of one hour.
 const CODE_PREFIX = 'svcac_';
 const REFRESH_TOKEN_PREFIX = 'svcrt_';
 
@@ -83,7 +83,7 @@ function findExchangeFault(grant: Grant, request: Parameters<typeof exchangeCode
   if (grant.redirectUri !== request.redirectUri)
     return invalidGrantFault('redirect_uri differs from the authorization request.');
   if (request.resource !== undefined && request.resource !== grant.resource)
-    return new OauthFault('invalid_target', 'resource differs from the granted one.');
+    return new OauthFault('invalid_target', 'resource differs from the granted resource.');
   const challenge = createHash('sha256').update(request.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
   return a.length === b.length && timingSafeEqual(a, b)
@@ -111,12 +111,12 @@ export async function refreshTokens(
     }
     if (!grant.live) return invalidGrantFault('The grant was revoked or has expired.');
     if (request.resource !== undefined && request.resource !== grant.resource)
-      return new OauthFault('invalid_target', 'resource differs from the granted one.');
+      return new OauthFault('invalid_target', 'resource differs from the granted resource.');
     await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
     await db.run('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issueTokens(db, grant);
   });
-  // marks the client as used, so that its registration doesn't expire
+  // Marks the client as used, so that its registration doesn't expire.
   await findAndTouchClient(deps.tenancy, request.clientId);
   return throwIfFault(deps, result);
 }

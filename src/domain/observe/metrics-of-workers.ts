@@ -32,7 +32,7 @@ export function serveWorkerMetrics(): void {
 export function createWorkerMetricsReader(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry(); // registers this worker with the primary process
+  new AggregatorRegistry(); // Registers this worker with the primary process.
   const pendingRequests = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {
     if (!isMetricsRequest(message)) return;

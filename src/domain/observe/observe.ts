@@ -104,7 +104,7 @@ export const readCaller = withOwnTransaction(async (db, idOrName: string, period
   const name = caller?.name ?? idOrName;
   const filter = { caller: name, ...period };
   const tally = await sumTallies(db, filter);
-  const noOne = 'No one with this id or name has asked. GET /mgmt/observe/callers lists callers with asks.';
+  const noOne = 'No one with this id or name has asked a question. GET /mgmt/observe/callers lists callers with asks.';
   if (!caller && tally.asks === 0) throw new Problem('not_found', noOne, { param: 'id' });
   const { rows: recent } = await listRequests(db, filter, { limit: 20, after: null });
   return { name, caller, tally, recent, sample: await readSample(db, filter, SAMPLE_SIZE) };

@@ -18,7 +18,7 @@ export async function expireTraces(
   for (const orgId of await tenancy.listTenantIds()) {
     const setting = await tenancy.inTenant(orgId, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configuredRetention = Duration.fromISO(setting?.body.traces ?? defaultRetention);
-    // the minimum is a day, because settings from older versions of svc can contain a shorter time
+    // The minimum is one day, because settings from older versions of svc can contain a shorter time.
     const retention = configuredRetention.as('days') >= 1 ? configuredRetention : Duration.fromObject({ days: 1 });
     const cutoff = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate();
     let batch: number;

@@ -139,9 +139,9 @@ export class TraceRepository {
     const [org] = await this.#tenancy.queryGlobal<{ id: string }>(
       'select id from svc.organizations order by id limit 1',
     );
-    if (!org) return; // no organization exists yet
+    if (!org) return; // Without an organization, svc can't insert a test trace.
     const row = { ...PROBE_TRACE, request_id: newId() };
-    const rollbackSignal = new Error('taken back');
+    const rollbackSignal = new Error('rolled back');
     await this.#tenancy
       .inTenant(org.id, async (db) => {
         await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_TIMEOUT_MS)]);

@@ -161,7 +161,7 @@ function requireDefinitionPath(doc: Document, term: string, param: string): (str
   throw new Problem('invalid', message, { param });
 }
 
-/** Edits the file that has the entry. A new entry has its own file, named by its id. */
+/** Edits the file that contains the entry. A new entry gets its own file, named after its id. */
 function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };

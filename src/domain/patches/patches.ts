@@ -46,7 +46,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
-  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
+  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // Throws if svc can't apply the change.
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     const { id: objectId, lens, change } = patch;
@@ -119,8 +119,8 @@ async function toFileChange(
 }
 
 /**
- * The changed files, or null for changes outside files. If the lens doesn't define a term itself, the fix changes the
- * shared file. The fix can then affect other lenses.
+ * Returns the changed files, or null for a change outside files. If the lens doesn't define a term itself, the fix
+ * changes the shared file. The fix can then affect other lenses.
  */
 export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
@@ -361,7 +361,7 @@ function saveDecision(
        where id = $1 and status = 'draft'`,
       [id, decision.status, actor.name, note, outcome && JSON.stringify(outcome)],
     );
-    if (decidedCount === 0) throw alreadyDecidedProblem(); // another person has just decided
+    if (decidedCount === 0) throw alreadyDecidedProblem(); // Another person has just approved or rejected the patch.
     return {
       result: (await findPatch(db, lens, id))!,
       ...{ action: decision.status === 'approved' ? 'patch.approve' : 'patch.reject', objectId: id },

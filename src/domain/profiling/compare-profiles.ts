@@ -58,7 +58,7 @@ function findRowChanges(before: LensProfile, after: LensProfile): ProfileChange[
     const [previous, current] = [rowsOf(before), rowsOf(after)];
     if (previous === undefined || current === undefined || previous === current) return [];
     const hasShrunk = current < previous * (1 - MIN_ROWS_CHANGE);
-    const message = `${previous} rows became ${current}.`;
+    const message = `The number of rows changed from ${previous} to ${current}.`;
     return [toChange({ dataset, field: null }, 'rows', hasShrunk, message, [previous, current])];
   });
 }
@@ -75,7 +75,7 @@ function findFieldChanges(previous: FieldProfile, current: FieldProfile): Profil
     addChange(
       'nulls',
       nullsNow > nullsBefore,
-      `Before, ${formatPercent(nullsBefore)} of the rows had no value; now, ${formatPercent(nullsNow)} have none.`,
+      `The share of rows without a value changed from ${formatPercent(nullsBefore)} to ${formatPercent(nullsNow)}.`,
       [nullsBefore, nullsNow],
     );
   const [distinctBefore, distinctNow] = [previous.distinct, current.distinct];
@@ -89,8 +89,8 @@ function findFieldChanges(previous: FieldProfile, current: FieldProfile): Profil
   }
   if (current.sampled) return changes;
   if (previous.min !== current.min || previous.max !== current.max) {
-    const [textBefore, textNow] = [previous, current].map(({ min, max }) => `from ${min} to ${max}`);
-    addChange('range', false, `Before, the values were ${textBefore}; now, they are ${textNow}.`, [
+    const [textBefore, textNow] = [previous, current].map(({ min, max }) => `${min} to ${max}`);
+    addChange('range', false, `The range of values was ${textBefore} and is now ${textNow}.`, [
       [previous.min, previous.max],
       [current.min, current.max],
     ]);
@@ -99,7 +99,7 @@ function findFieldChanges(previous: FieldProfile, current: FieldProfile): Profil
   const removedValues = valuesBefore.filter((value) => !valuesNow.includes(value));
   const addedValues = valuesNow.filter((value) => !valuesBefore.includes(value));
   if (previous.values && current.values && removedValues.length + addedValues.length > 0) {
-    const message = `New values: ${addedValues.length}; removed values: ${removedValues.length}.`;
+    const message = `New values: ${addedValues.length}. Removed values: ${removedValues.length}.`;
     const shownValues = [removedValues, addedValues].map((list) => list.slice(0, MAX_SHOWN_VALUES));
     addChange('values', removedValues.length > 0, message, [shownValues[0], shownValues[1]]);
   }

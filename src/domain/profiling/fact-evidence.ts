@@ -8,7 +8,7 @@ import {
   type QueryContext,
 } from '../semantic/joins/weigh-join.ts';
 
-const STATEMENT_TIMEOUT_MS = 20_000; // time limit for one statement
+const STATEMENT_TIMEOUT_MS = 20_000;
 
 export const createQueryContext = (warehouse: QueryContext['warehouse'], signal: AbortSignal): QueryContext => ({
   ...{ warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal },

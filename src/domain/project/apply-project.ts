@@ -30,9 +30,10 @@ export interface ProjectPlan {
   answerChanges: AnswerChange[];
 }
 const COMPARISON_BUDGET_MS = 20_000;
-const MAX_REPORTED_PROBLEMS = 500; // problems in one response; further problems appear after these are fixed
-const KEEP_ALIVE_INTERVAL_MS = 2_000; // far below idle_in_transaction_session_timeout
-const MAX_CONCURRENT_APPLIES = 3; // each apply holds a database connection during its checks; the other connections are for asks
+const MAX_REPORTED_PROBLEMS = 500; // Further problems appear after the author has fixed these.
+const KEEP_ALIVE_INTERVAL_MS = 2_000; // This interval is far below idle_in_transaction_session_timeout.
+// Each apply holds a database connection during its checks, and asks need the other connections.
+const MAX_CONCURRENT_APPLIES = 3;
 
 /**
  * Lists the changes without making them. If there are problems, the list omits removals, because an object that seems
@@ -67,7 +68,7 @@ export async function applyProject(
       const { project, edits } = await keepTransactionAlive(db, () => prepareMergedProject(deps, request, state));
       if (project.wantedState === null) {
         const { id: deploymentId, version, appliedAt, edited } = state.deployment!;
-        // The files that the author applied leave the project unchanged, but can contain edits.
+        // The author's files can contain edits even if they leave the project unchanged.
         if (edited)
           await db.run('update svc.deployments set edits = $2 where id = $1', [deploymentId, JSON.stringify(edits)]);
         return { deploymentId, version, appliedAt, changes: listUnchangedObjects(state), warnings: project.warnings };
@@ -101,7 +102,10 @@ export async function applyProject(
   return applyResult;
 }
 
-/** The files to deploy: the author's files merged with API edits, or, for an API edit, the edited files as they are. */
+/**
+ * Prepares the files to deploy. These are the author's files merged with API edits or, for an API edit, the edited
+ * files.
+ */
 async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,

@@ -58,7 +58,7 @@ export async function findAttributeProblems(
         (item) => item.name === name && JSON_TYPE_NAMES[item.type] !== expectedType,
       );
       for (const { type: givenType, callers } of wrongAttributes) {
-        const message = `The attribute "${name}" must be ${requiredType} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE_NAMES[givenType]}, so their questions are refused until you correct it.`;
+        const message = `The attribute "${name}" must be ${requiredType} here, but ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE_NAMES[givenType]}. svc refuses their questions until you correct it.`;
         problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }

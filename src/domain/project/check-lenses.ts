@@ -41,7 +41,7 @@ export function checkLenses(
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
     complainInConfig?: CreateProblem;
-    /** By lens, the number of approved entries created through the API. */
+    /** Maps each lens to its number of approved entries created through the API. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {
@@ -86,7 +86,8 @@ async function checkLens(
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({
     ...{ wantedLens, dictionaries: [], problems, warnings: [] },
   });
-  if (!project.config.connections[source.file.connection]) return failedLens([]); // readProject has reported this fault
+  // readProject has already reported this fault.
+  if (!project.config.connections[source.file.connection]) return failedLens([]);
   let warehouse: Warehouse;
   try {
     warehouse = await openWarehouse(source.file.connection);

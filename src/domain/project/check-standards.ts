@@ -33,7 +33,7 @@ export function checkStandards(
       standard: 'certified_minimum',
       severity: 'warning',
       path: [],
-      message: `The lens "${file.name}" has ${approvedEntries} approved certified entries; the standards require ${standards.certified_minimum}.`,
+      message: `The lens "${file.name}" has ${approvedEntries} approved certified entries, but the standards require ${standards.certified_minimum}.`,
     });
   return faults;
 }

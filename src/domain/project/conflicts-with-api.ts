@@ -28,7 +28,7 @@ export function findLensConflicts(
       complain(
         ['name'],
         'conflict',
-        `A lens named "${name}" was created through the API and differs. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename this one.`,
+        `A lens named "${name}" was created through the API and differs. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename the lens in this file.`,
       ),
     );
 }
@@ -47,7 +47,7 @@ export function findCorpusConflicts(
   return wantedEntries.flatMap((entry) => {
     const apiEntry = apiEntries.get(toCorpusKey(entry));
     if (!apiEntry || isReplacedByFile(apiEntry, entry)) return [];
-    const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`;
+    const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or choose another id in this file.`;
     return [entry.complain(['id'], 'conflict', message)];
   });
 }

@@ -20,7 +20,7 @@ export const DEPLOYMENT_SUMMARY_COLUMNS = camelCaseColumns(
   'id, version, message, actor, applied_at, rolled_back_to, content_sha256, changes',
 );
 
-/** With `until`, the deployment that was the last one at this time. */
+/** Returns the last deployment, or the one that was the last at the time `until`. */
 export const findLastDeployment = (db: TenantClient, until: Date | null = null): Promise<Deployment | null> =>
   db.first<Deployment>(
     `select ${DEPLOYMENT_SUMMARY_COLUMNS}, files, edits from svc.deployments

@@ -41,7 +41,7 @@ interface ObjectComparison<Wanted, Stored> {
 }
 
 function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): Change[] {
-  const { keyOf, removalSummary = 'no longer in the files; taken out of service' } = objects;
+  const { keyOf, removalSummary = 'no longer in the files, so taken out of service' } = objects;
   const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): Change => {
     const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };
@@ -159,7 +159,7 @@ function describeLensChange(
     return ['none', `version ${storedLens.activeVersion}`];
   const oldLens = liveLenses.get(name);
   const lines = oldLens ? describeLensChanges(oldLens, compiled.lens) : [];
-  return ['update', lines.length > 0 ? lines.join('; ') : 'files differ; same meaning'];
+  return ['update', lines.length > 0 ? lines.join('; ') : 'files differ, but not in meaning'];
 }
 
 export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean => {

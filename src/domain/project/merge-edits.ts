@@ -35,7 +35,7 @@ export async function mergeEdits(
     mergedProject.edits[path] = { ...edit, base: authorText };
     const outcomeText = authorText === edit.base ? 'is kept' : 'was merged into these files';
     mergedProject.warnings.push(
-      `${path}: the API edit by ${edit.by} ${outcomeText}. Your files don't contain it. \`svc export DIR\` adds the edit to your files; GET /mgmt/project/edits shows the edit.`,
+      `${path}: the API edit by ${edit.by} ${outcomeText}. Your files don't contain it. \`svc export DIR\` adds the edit to your files. GET /mgmt/project/edits shows the edit.`,
     );
   }
   return mergedProject;
@@ -101,6 +101,6 @@ const createConflictProblem = (path: string, edit: FileEdit, line: number, isRem
   code: 'conflict',
   message:
     `${edit.by} edited this file through the API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'conflict with the edit'}. ` +
-    `GET /mgmt/project/edits shows the edit: add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
+    `GET /mgmt/project/edits shows the edit. Add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

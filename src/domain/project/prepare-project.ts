@@ -69,7 +69,7 @@ export async function prepareProject(
     const readResult = await readFiles(request.orgId, request.files);
     problems.push(...readResult.problems.filter((problem) => !problems.some((own) => isDeepStrictEqual(own, problem))));
     for (const name of absentNames)
-      warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
+      warnings.push(`The files of connection "${name}" do not exist, so svc skips the connection and its lenses.`);
     const project = withoutConnections(readResult.project, absentNames);
     const lenses = readWantedLenses(project, files, hashes, connections);
     problems.push(...findLensConflicts(project, request.files, state));

@@ -12,10 +12,12 @@ import { createGovernedRelations } from '../../lens/policies/governed-relations.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const MAX_DICTIONARY_VALUES = 5_000; // a longer list is cut off, so a query checks whether other values exist
+// svc truncates a longer list, and a query then checks whether other values exist.
+export const MAX_DICTIONARY_VALUES = 5_000;
 const DICTIONARY_READ_LIMITS = { maxRows: MAX_DICTIONARY_VALUES, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions, and one must stay free for asks
-const DICTIONARIES_BUDGET_MS = 60_000; // for each lens, so that svc can still serve a lens with many fields on a slow warehouse
+const MAX_CONCURRENT_READS = 3; // A warehouse has few sessions, and one session must stay free for asks.
+// With this limit for each lens, svc can serve even a lens with many fields on a slow warehouse.
+const DICTIONARIES_BUDGET_MS = 60_000;
 export interface ReadDictionary {
   dataset: string;
   field: string;
@@ -115,7 +117,8 @@ export async function findAbsentValues(
     isRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
   });
   const toComparableText = (text: string): string =>
-    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text; // with `exactText`, comparisons ignore case
+    // With `exactText`, comparisons ignore case.
+    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text;
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
     const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
     const storedValues = new Set(values.map(toComparableText));

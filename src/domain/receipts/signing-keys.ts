@@ -64,7 +64,7 @@ export class SigningKeys {
       'select id from svc.signing_keys where sealed is not null',
     );
     const knownIds = storedKeys.map((key) => key.id).join(', ') || 'none';
-    throw new Problem('not_found', `There is no key ${id}. A receipt has its key in key_id. Known keys: ${knownIds}.`);
+    throw new Problem('not_found', `There is no key ${id}. The key_id of a receipt names its key. Known keys: ${knownIds}.`);
   }
 
   #openKey({ id, sealed }: StoredKey): ReceiptKey | null {
@@ -73,7 +73,7 @@ export class SigningKeys {
         ? null
         : { id, raw: Buffer.from(this.#secrets.open(sealed, createSealContext(id)), 'base64') };
     } catch {
-      return null; // the key that encrypted this signing key no longer exists
+      return null; // The key that encrypted this signing key no longer exists.
     }
   }
 }

@@ -71,7 +71,7 @@ export async function verifyReceiptId(
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 
-/** The trace of a request by this principal. For admins, any request of the organization. */
+/** Returns the trace of a request by this principal or, for an admin, of any request in the organization. */
 export async function getOwnTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,

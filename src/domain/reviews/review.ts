@@ -41,7 +41,7 @@ export interface MeaningProposal {
 
 /**
  * Opens a ticket with a caller's meaning of a term. If a reviewer accepts the ticket, the proposed meaning becomes a
- * patch. Proposing the same meaning again opens no second ticket. Demo visitors can't propose definitions.
+ * patch. Proposing the same meaning again doesn't open a second ticket. Demo visitors can't propose definitions.
  */
 export async function proposeDefinition(
   tenancy: Tenancy,

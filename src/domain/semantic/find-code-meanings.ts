@@ -45,7 +45,7 @@ const MAX_SHOWN_LISTS = 3;
 const DESCRIPTION_NAME_PATTERN = /\b(?:description|name|text|label|meaning|bez\w*)\b/;
 const UNREAD_ROLES = new Set<ColumnRole>(['secret', 'personal', 'contact']);
 
-/** Adds to each column with codes what the code tables say about them. */
+/** Adds the meanings in code tables to each column with codes. */
 export async function addCodeMeanings(
   tables: readonly NamedTable[],
   joins: readonly DraftJoin[],
@@ -67,7 +67,7 @@ export async function addCodeMeanings(
         explained: likelyColumns.filter((column) => findListsWithValues(column, lists).length > 0).length,
       };
     });
-    // The other readings confuse domains with codes, or use other columns that happen to be unique.
+    // The other interpretations confuse domains with codes, or use other columns that happen to be unique.
     return readLists.sort((a, b) => b.explained - a.explained)[0]?.lists ?? [];
   });
   const lists = listsByTable.flat();
@@ -134,7 +134,7 @@ function listTextColumns(table: NamedTable): NamedColumn[] {
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Returns no lists if the rows contradict the reading. */
+/** Returns no lists if the rows contradict the interpretation. */
 function toCodeLists(table: NamedTable, reading: CodeTableInterpretation, rows: readonly CodeRow[]): CodeList[] {
   const { domain, code } = reading;
   const isLong = (row: CodeRow) =>

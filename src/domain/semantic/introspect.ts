@@ -24,8 +24,8 @@ interface Introspection extends Omit<LensDraft, 'text'> {
 }
 const SYSTEM_SCHEMA_PATTERN = /^(pg_|information_schema$|svc$)/;
 const MAX_DRAFTED_TABLES = 500;
-const PROFILE_BUDGET_MS = 20_000; // after this time, svc decides by names alone
-const PROOF_BUDGET_MS = 30_000; // after this time, svc runs no more queries to prove joins and keys
+const PROFILE_BUDGET_MS = 20_000; // After this time, svc decides by names alone.
+const PROOF_BUDGET_MS = 30_000; // After this time, svc runs no more queries to prove joins and keys.
 const STATEMENT_TIMEOUT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };

@@ -50,7 +50,7 @@ export function createSemanticObject(
     if (!insertedRow)
       throw new Problem(
         'conflict',
-        `There is already a shared ${kind} "${name}". Change that one, or use another name.`,
+        `There is already a shared ${kind} "${name}". Change that ${kind}, or use another name.`,
       );
     return {
       result: { ...insertedRow, usedBy: [] },

@@ -36,7 +36,7 @@ const TRAILING_HIGH_SURROGATE_PATTERN = /[\ud800-\udbff]$/;
  */
 const MAX_THREADS = 1000;
 
-/** `own` tells whether the conversation belongs to the owner $1. */
+/** `own` is true if the conversation belongs to the owner $1. */
 const SELECT_THREADS = `select id, title, shared, owner = $1 as own, created_at, updated_at,
     (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
   from svc.threads t`;
@@ -74,7 +74,7 @@ export async function continueThread(
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await requireOwnThread(db, principal, id);
     if (thread.turns >= MAX_TURNS)
-      throw new Problem('conflict', `This conversation has ${MAX_TURNS} questions. Start another one.`);
+      throw new Problem('conflict', `This conversation has ${MAX_TURNS} questions. Start another conversation.`);
     await addTurn(db, thread.id, turn);
     return readThread(db, principal, thread.id);
   });

@@ -52,7 +52,7 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
   if (!orgId || !redeemedLink)
     throw new Problem(
       'auth',
-      'This link was already used or has expired. Print another one on the machine that runs svc: npx svc sign-in-link',
+      'This link was already used or has expired. Print another link on the machine that runs svc: npx svc sign-in-link',
     );
   return startSession(tenancy, orgId, redeemedLink.user_id);
 }

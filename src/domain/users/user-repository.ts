@@ -77,7 +77,10 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
  */
 const MAX_COMPARED_ACCOUNTS = 5;
 
-/** Accounts with this email address that can sign in to the named organization or to any, last used first. */
+/**
+ * Accounts with this email address that can sign in to the named organization or, without a name, to any organization.
+ * The last used account comes first.
+ */
 export async function listAccountsByEmail(
   client: PresentedClient,
   email: string,

@@ -48,16 +48,16 @@ export const bigquery: OwnEngine = {
         .array(z.string().min(1))
         .optional()
         .describe('Other datasets, or `project.dataset`, whose tables lenses may use by their full names'),
-      location: optionalTextSchema.describe('Location of the datasets; default: BigQuery decides'),
+      location: optionalTextSchema.describe('Location of the datasets. By default, BigQuery decides'),
       client_email: z
         .string()
         .optional()
         .describe(
-          'Email address of a service account, from its key; default: the credentials of the server, only in connections that the operator configures',
+          'Email address of a service account, from its key. Only connections that the operator configures can omit it and use the credentials of the server',
         ),
       private_key: z.string().optional().describe('Private key of the service account, from its key'),
       max_bytes_billed: readLimitSchema,
-      host: optionalTextSchema.describe('URL of an emulator; svc sends it no credentials'),
+      host: optionalTextSchema.describe('URL of an emulator, which receives no credentials'),
       port: serverKeys.port,
     }),
   ],

@@ -34,7 +34,7 @@ export const databricks: OwnEngine = {
       host: optionalTextSchema,
       port: serverKeys.port,
       http_path: optionalTextSchema.describe('HTTP path of the SQL warehouse, such as /sql/1.0/warehouses/…'),
-      catalog: optionalTextSchema.describe('Catalog of tables that are named without one'),
+      catalog: optionalTextSchema.describe('Catalog of tables that are named without a catalog'),
       schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       token: z.string().optional().describe('A personal access token, preferably of a service principal'),
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),

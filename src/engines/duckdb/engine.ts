@@ -26,10 +26,10 @@ export const duckdb: OwnEngine = {
         .record(
           z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
           z.strictObject({
-            path: textSchema.describe('CSV, JSON or Parquet file, relative to the project; or an upload'),
+            path: textSchema.describe('CSV, JSON or Parquet file, relative to the project, or an upload'),
             select: sqlTextSchema
               .optional()
-              .describe('A SELECT over `source`, which is the file. Default: select * from source'),
+              .describe('A SELECT over `source`, which is the file. The default is: select * from source'),
           }),
         )
         .refine((files) => Object.keys(files).length > 0, 'must name a file'),

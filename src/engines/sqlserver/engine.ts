@@ -25,7 +25,7 @@ export const sqlserver: OwnEngine = {
       kind: z.literal('sqlserver'),
       ...databaseKeys,
       query_cost_limit: readLimitSchema.describe(
-        'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT); the engine rejects longer statements before they run',
+        'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT). The engine rejects longer statements before they run',
       ),
     }),
   ],

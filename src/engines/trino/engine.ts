@@ -30,7 +30,7 @@ export const trino: OwnEngine = {
     z.strictObject({
       kind: z.literal('trino'),
       ...serverKeys,
-      catalog: optionalTextSchema.describe('Catalog of tables that are named without one'),
+      catalog: optionalTextSchema.describe('Catalog of tables that are named without a catalog'),
       schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       catalogs: z
         .array(z.string().min(1))

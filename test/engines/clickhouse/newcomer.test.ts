@@ -24,8 +24,8 @@ newcomerSuite(newcomer, {
     'a certificate for another host': url({ host: '127.0.0.1' }),
     'no TLS although the server requires it': url({ query: '?sslmode=disable' }),
     'a port without a listener': url({ port: 1 }),
-    'a missing database': [url({ database: 'nowhere' }), /lacks permission to read its data.*grant SELECT/],
-    'a database that was not granted': [url({ database: 'kept' }), /lacks permission to read its data.*grant SELECT/],
+    'a missing database': [url({ database: 'nowhere' }), /lacks permission to read the data.*grant SELECT/],
+    'a database that was not granted': [url({ database: 'kept' }), /lacks permission to read the data.*grant SELECT/],
     'an unknown host': ['clickhouse://reader:x@nowhere.invalid/shop', /resolve the host name of the connection/],
   },
 });

@@ -30,7 +30,7 @@ export function mapSameLines(text: string, otherText: string, lineNumbers: reado
   const otherLines = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), otherLines);
   return lineNumbers.map((line) => {
-    let lineShift = 0; // removed lines so far, minus added lines
+    let lineShift = 0; // The number of removed lines so far, minus the number of added lines.
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;
       if (start >= line) break;

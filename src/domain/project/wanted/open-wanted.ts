@@ -8,7 +8,7 @@ import type { Warehouse } from '../../ports.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
 
-const MAX_SESSIONS_PER_WAREHOUSE = 4; // sessions per warehouse for one plan
+const MAX_SESSIONS_PER_WAREHOUSE = 4;
 
 type OpenWarehouse = (name: string) => Promise<Warehouse>;
 

@@ -43,7 +43,7 @@ export function readWantedConnections(
       complain(
         name,
         'conflict',
-        `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename this one.`,
+        `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename the connection in this file.`,
       );
     // If a request over HTTP doesn't change a connection of the operator, the connection still belongs to the operator.
     const fromOperator = request.fromOperator || (isSame && storedConnection.fromOperator);
@@ -57,7 +57,7 @@ export function readWantedConnections(
   });
 }
 
-/** The stored configuration with decrypted secrets. Null if svc lacks the key that encrypted a secret. */
+/** Returns the stored configuration with decrypted secrets. Null if svc lacks the key that encrypted a secret. */
 function decryptConnection(
   deps: ProjectDeps,
   orgId: string,

@@ -82,7 +82,7 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
   );
 }
 
-/** Names for dates of events: date_arrived is the arrival date, hired_on the hire date. */
+/** Names for dates of events: date_arrived is the arrival date, and hired_on is the hire date. */
 const EVENT_NOUNS: Readonly<Record<string, string>> = {
   adopted: 'adoption',
   approved: 'approval',
@@ -151,7 +151,7 @@ const SCALE_WORD_PATTERN = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|b
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
- * Returns the unit in the last words of a column's name or in parentheses, such as "Amount (EUR)". Two units are a
+ * Returns the unit in the last words of a column's name or in parentheses, such as "Amount (EUR)". Two units mean a
  * rate, such as "price eur kwh". A name such as "price per m3" contains no unit of the price.
  */
 export function findColumnUnit(column: string): string | null {

@@ -5,7 +5,7 @@ import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 import { toPlainTableNames } from './table-words.ts';
 
-/** A table with its names in words. The steps of a draft add to it what they find in the rows. */
+/** A table with its names in words. The steps of a draft add the information that they find in the rows. */
 export interface NamedTable extends CatalogTable {
   columns: NamedColumn[];
   /** The name for one row: "daily price" for sbDailyPrice. */

@@ -6,7 +6,7 @@ import type { ColumnCodes } from '../columns/codes.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import type { DraftedRelationship } from './draft-relationships.ts';
 
-const MAX_EVIDENCE_LENGTH = 500; // characters
+const MAX_EVIDENCE_LENGTH = 500;
 export const createFact = (
   kind: FactFile['kind'],
   subject: string,

@@ -58,14 +58,14 @@ const STAFF = table(
   { key: ['employee_id'], foreign: { reports_to: 'employee.employee_id', mentor_id: 'employee.employee_id' } },
 );
 
-test('turns references of a table to itself into roles', () => {
+test('turns references from a table to itself into roles', () => {
   expect(draft([STAFF]).lens.relationships).toEqual([
     { name: 'manager', from: 'employee.reports_to', to: 'employee.employee_id' },
     { name: 'mentor', from: 'employee.mentor_id', to: 'employee.employee_id' },
   ]);
 });
 
-test('makes a role of a key only if its name differs from its table', () => {
+test('turns a key into a role only if its name differs from the name of its table', () => {
   const customer = table(
     'customer',
     { customer_id: 'integer', support_rep_id: 'integer' },

@@ -91,10 +91,10 @@ export function draftRelationships(
 
 function describeEvidence({ declared, evidence, to }: DraftJoin): string {
   if (declared) return 'foreign key';
-  if (!evidence) return 'by name only; no values were read';
+  if (!evidence) return 'by name only, because svc read no values';
   const [checkedCount, matchedCount] = evidence.valueCounts!;
   const rows = evidence.keyUniqueness!.nonNullRows;
   return checkedCount === 0
-    ? `by name only; no values to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
+    ? `by name only, because there are no values to compare. ${to.columns.join(', ')} is unique in ${rows} rows`
     : `${matchedCount === checkedCount ? `all ${checkedCount}` : `${matchedCount} of ${checkedCount}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
 }

@@ -38,7 +38,7 @@ interface TableToDraft {
   joinColumns: readonly string[];
   otherNames: readonly string[];
 }
-const MAX_SAMPLE_GROUPS = 50; // maximum number of groups in the answer to a sample question
+const MAX_SAMPLE_GROUPS = 50; // The answer to a sample question has at most this many groups.
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;

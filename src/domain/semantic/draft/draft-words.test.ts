@@ -38,7 +38,7 @@ test('describes rows with the singular of their table name', () => {
   expect(lens.metrics.movie_count.synonyms).toEqual(['number of movies']);
 });
 
-test('expands abbreviated column names, but doesn’t read a preposition as one', () => {
+test('expands abbreviated column names, but doesn’t read a preposition as an abbreviation', () => {
   const { lens, sample_questions } = draft(
     table(
       'categories',

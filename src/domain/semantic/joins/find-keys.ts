@@ -78,7 +78,10 @@ function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
 
 interface KeyCandidate {
   columns: NamedColumn[];
-  /** Whether the names alone don't suggest this key, so that the columns must not be unique by chance. */
+  /**
+   * Whether the names don't suggest this key. svc then accepts the key only if the columns are unlikely to be unique by
+   * chance.
+   */
   mustBeUnlikely: boolean;
 }
 

@@ -136,8 +136,9 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
-  // If a column could refer to its own table or to another table, its nulls show which one. In a tree, the roots have
-  // no parent, so the column has nulls. If each row belongs to a row of the other table, the column has no nulls.
+  // If a column could refer to its own table or to another table, its nulls show which table it refers to. In a tree,
+  // the roots have no parent, so the column has nulls. If each row belongs to a row of the other table, the column has
+  // no nulls.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
@@ -201,11 +202,11 @@ function describeUnprovenJoin(candidate: EvaluatedJoin): string | null {
     return rank === 5 && !isKeyOnBothSides
       ? `may refer to ${targetPath}, where values repeat (${key.distinctCount} distinct values in ${key.nonNullRows} rows)`
       : null;
-  if (!key || !valueCounts) return `may refer to ${targetPath}; svc could not read the values in time`;
+  if (!key || !valueCounts) return `may refer to ${targetPath}, but svc could not read the values in time`;
   const [checkedCount, matchedCount] = valueCounts;
   if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
   if (matchedCount === checkedCount && isKeyOnBothSides)
-    return `has the same values as ${targetPath}: declare which one refers to the other`;
+    return `has the same values as ${targetPath}, so declare which column refers to the other`;
   if (matchedCount === checkedCount)
     return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
   return matchedCount === 0 && rank < 4 ? null : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
@@ -248,9 +249,9 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
-const MIN_CONCLUSIVE_TEXTS = 5; // this many distinct strings don't match by accident
+const MIN_CONCLUSIVE_TEXTS = 5; // This many distinct strings don't match by accident.
 const MIN_CONCLUSIVE_REFERENCES = 20;
-const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
+const MIN_RANGE_SHARE = 0.5; // The smallest share of the key's range that a plausible reference uses.
 
 /**
  * Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts from

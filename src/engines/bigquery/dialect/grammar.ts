@@ -22,7 +22,7 @@ import {
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
 export const BIGQUERY_TYPES = toWordSet('string int64 float64 bool numeric bignumeric date datetime time timestamp');
-/** Maps the parser's type names to BigQuery's. */
+/** Maps the parser's type names to BigQuery's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
 /** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
@@ -58,7 +58,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   refused: [
     NESTED_COMMENT_REFUSAL,
     VARIABLE_REFUSAL,
-    { pattern: /\|>/y, code: 'construct', message: 'Pipe syntax is not allowed; write SELECT … FROM ….' },
+    { pattern: /\|>/y, code: 'construct', message: 'Pipe syntax is not allowed. Write SELECT … FROM ….' },
     {
       pattern: /=>|->|[[\]{}]/y,
       code: 'operator',

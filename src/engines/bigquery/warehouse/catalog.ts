@@ -8,7 +8,7 @@ import type { BigqueryOptions, Call } from './protocol.ts';
 const MAX_CONCURRENT_READS = 8;
 const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
-/** `own`: the dataset is in the connection's project, so the lens names its tables without a project. */
+/** `own` means that the dataset is in the connection's project, so the lens names its tables without a project. */
 interface VisibleDataset {
   project: string;
   dataset: string;

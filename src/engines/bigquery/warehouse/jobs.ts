@@ -26,7 +26,7 @@ export interface ResultPage {
   errors?: BigqueryErrorDetail[];
 }
 
-/** Some networks cut off requests that wait longer than this. svc polls again after this time. */
+/** svc polls again after this time, because some networks cut off requests that wait longer. */
 const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 

@@ -34,7 +34,7 @@ export const databricks: Dialect = {
     values: { prefix: 'col', from: 1 },
     sameAliasTwice: true,
   },
-  // If a function in a schema has the name of a built-in function, Databricks calls the built-in one.
+  // If a function in a schema has the name of a built-in function, Databricks calls the built-in function.
   functions: createForeignFunctions(DATABRICKS_FUNCTIONS, { repeat: 1, space: 0, lpad: 1, rpad: 1 }),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,

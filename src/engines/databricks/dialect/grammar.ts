@@ -26,7 +26,7 @@ import { DATABRICKS_FUNCTIONS } from './functions.ts';
 export const DATABRICKS_TYPES = toWordSet(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
-/** Maps the parser's type names to Databricks's. */
+/** Maps the parser's type names to Databricks type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

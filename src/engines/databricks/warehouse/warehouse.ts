@@ -22,7 +22,7 @@ interface DescribedColumn {
   type: string;
 }
 
-const STEP_TIMEOUT_MS = 10_000; // gives a stopped warehouse time to start
+const STEP_TIMEOUT_MS = 10_000; // This limit gives a stopped warehouse time to start.
 const INTERNAL_TIMEOUT_MS = 120_000;
 const CHUNK_ROWS = 5_000;
 

@@ -77,10 +77,10 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
     tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));
   } catch (error) {
     if (error instanceof ParserTimeout) {
-      faults.add('too_costly', `The SQL takes longer than ${MAX_PARSING_MS / 1000} s to parse; make it smaller.`);
+      faults.add('too_costly', `The SQL takes longer than ${MAX_PARSING_MS / 1000} s to parse. Shorten the statement.`);
       return null;
     }
-    // An instance can't recover from an internal error, so svc creates a new one for the next statement.
+    // An instance can't recover from an internal error, so svc creates a new instance for the next statement.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) openedParser = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;

@@ -10,7 +10,7 @@ const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
-/** DuckDB expands an alias at each use. If aliases refer to one another, each one can double the work. */
+/** DuckDB expands an alias at each use. If aliases refer to one another, each alias can double the work. */
 const MAX_ALIAS_USES = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;

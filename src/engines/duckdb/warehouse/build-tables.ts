@@ -78,7 +78,7 @@ async function buildTable(
     throw toFault('its select does not run on the file.', cause);
   });
   const { statementType } = preparedStatement;
-  preparedStatement.destroySync(); // a prepared statement keeps the 32 MB buffer of its CSV reader
+  preparedStatement.destroySync(); // A prepared statement keeps the 32 MB buffer of its CSV reader.
   if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrThrow('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft uses this comment to list columns with converted values.

@@ -38,7 +38,7 @@ const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
-const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read its other rows
+const FIRST_ROWS = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
 
 export interface ColumnConversion {
   /** The SQL expression that converts the column. */
@@ -54,7 +54,7 @@ interface ColumnFormats {
   digits: number;
 }
 
-/** Returns the conversion for each of these text columns that needs one. */
+/** Returns a conversion for each of these text columns that needs a conversion. */
 export async function detectConversions(
   connection: DuckDBConnection,
   columns: readonly string[],

@@ -1,4 +1,4 @@
-// Estimates the rows of a statement from EXPLAIN: the cardinality of the topmost operator that has one.
+// Estimates the rows of a statement from EXPLAIN: the cardinality of the topmost operator with a cardinality.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 interface PlanNode {

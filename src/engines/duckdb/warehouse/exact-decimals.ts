@@ -5,7 +5,7 @@ import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
 
 const MAX_DIGITS = 38;
-const MIN_DIGITS = 18; // a DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE
+const MIN_DIGITS = 18; // A DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE.
 
 type Row = Record<string, unknown>;
 const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>
@@ -29,7 +29,7 @@ export async function readExactSource(
     if (reader.startsWith('read_json(')) return await readExactJson(connection, path, reader, asWritten);
     return null;
   } catch {
-    return null; // DuckDB's own reader then reports what is wrong with the file
+    return null; // DuckDB's own reader then reports the fault of the file.
   }
 }
 

@@ -50,7 +50,7 @@ it('builds 40 small CSV files within its memory limit', async () => {
   expect(await rowsOf(await build(files), 'select id from small_39')).toEqual([['39']]);
 });
 
-it('builds the same files once, in whatever order a connection lists them', async () => {
+it('builds the same files once, regardless of the order in which a connection lists them', async () => {
   const b = { path: 'data/b.json' };
   expect(await build({ b, a })).toBe(await build({ a, b }));
 });
@@ -189,7 +189,7 @@ const DATES = [
   '2,May 3 1999,01.08.2025,03/04/2025,12 June 2001,03/04/25,"1.205,00",12.00,"5,678",01.08.2025 08:00',
 ];
 
-it('reads dates and decimals that can be read in one way only', async () => {
+it('reads dates and decimals that have only one meaning', async () => {
   await writeFile(join(roots.projectFolder, 'data/w.csv'), DATES.join('\n'));
   const path = await build({ w: { path: 'data/w.csv' } });
   expect(await typesOf(path, 'w')).toEqual({

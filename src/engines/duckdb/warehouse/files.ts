@@ -14,7 +14,7 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT_VERSION = 'v4'; // the version of svc's builds; increase the number to rebuild all files
+const FORMAT_VERSION = 'v4'; // Increase this version to rebuild all files.
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],

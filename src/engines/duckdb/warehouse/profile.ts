@@ -1,4 +1,4 @@
-// Profiles columns in two passes over a limited sample: one for the counts of all columns, one for frequent values.
+// Profiles columns in two passes over a limited sample. The first counts the values of all columns, and the second finds frequent values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import { quoteName } from '../dialect/write-names.ts';

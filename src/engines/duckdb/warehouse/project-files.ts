@@ -10,7 +10,7 @@ export const builtWarehousesFolder = (roots: FileRoots) => join(resolve(roots.ho
 const SVC_DATA = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET_FILE = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
-/** `owner`: organization and connection name. */
+/** `owner` consists of the organization and the connection name. */
 export type OwnedRoots = FileRoots & { owner: string };
 
 /** Returns the real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
@@ -29,7 +29,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   if (![...realBounds, ...(realPath ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
     throw new Problem(
       'invalid',
-      `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
+      `The file "${path}" is outside the project folder. Move the file into the folder, and name it by its relative path.`,
     );
   const builtFolder = (await findRealPath(builtWarehousesFolder(roots))) ?? builtWarehousesFolder(roots);
   if (isSvcData || isInside(builtFolder) || SECRET_FILE.test(basename(effectivePath)))
@@ -38,7 +38,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
       `The file "${path}" can't be used as warehouse data, because svc reserves its name or folder for secrets and for svc's own data. Move the data to another file.`,
     );
   const fileStat = realPath ? await stat(realPath) : null;
-  if (fileStat?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
+  if (fileStat?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in this folder.`);
   if (!realPath || !fileStat?.isFile())
     throw new Problem(
       'not_found',

@@ -59,7 +59,7 @@ describe('caps', () => {
       'string',
     ]);
   });
-  it('holds a large result back until there is room, and then returns all of it', async () => {
+  it('holds a large result back until there is room, and then returns the whole result', async () => {
     const wide = guardedSql("select range || repeat('x', 1000) as t from range(4000)");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
     expect(await fetchRow('1')).toEqual(['1']);

@@ -1,6 +1,6 @@
 // Functions that SQL for MySQL and MariaDB can call. Both systems have these functions built in, and a stored function
-// can't replace a built-in one. The list excludes functions that read files or settings (load_file, @@), sleep, lock,
-// read users, sessions or schemas, use sequences, or return different values for the same row.
+// can't replace a built-in function. The list excludes functions that read files or settings (load_file, @@), sleep,
+// lock, read users, sessions or schemas, use sequences, or return different values for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([

@@ -16,7 +16,7 @@ export type Connection = mysql.PoolConnection & { stream: net.Socket };
 export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_TIMEOUT_MS = 900;
-export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
+export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
 
 /** Work in a read-only transaction. `abandon` marks the connection as unusable. */
 type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
@@ -79,9 +79,9 @@ export class MysqlConnections {
     const deadline = startDeadline(limits, () => {
       isBroken = true;
       pendingKill ??= this.#kill('query', connection.threadId);
-      connection.resume(); // a paused connection doesn't notice that its statement was canceled
+      connection.resume(); // A paused connection doesn't notice that its statement was canceled.
       if (++stops <= CANCEL_TIMEOUT_MS / 100) return;
-      connection.destroy(); // after this, svc can't send anything on the connection
+      connection.destroy(); // From here on, svc can't send anything on the connection.
       rejectWork(deadline.stopReason()!);
     });
     const onError = () => {

@@ -26,7 +26,7 @@ import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
-const PROTOCOL_OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
+const PROTOCOL_OVERHEAD_BYTES = 65_536;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),

@@ -85,9 +85,9 @@ export const postgres: Dialect = {
 };
 
 /**
- * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner would still read the column statistics of
- * the subquery and compare LIKE patterns with frequent values, including hidden ones. UNION ALL keeps the planner from
- * reading these statistics.
+ * Keeps conditions out of a subquery. OFFSET alone isn't enough. The planner would still read the column statistics of
+ * the subquery and compare LIKE patterns with frequent values, including hidden values. UNION ALL keeps the planner
+ * from reading these statistics.
  */
 function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));

@@ -29,7 +29,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   const kinds = statements.map((statement) => unwrap(asNode(statement)['stmt']));
   for (const { kind } of kinds) {
     if (kind === 'SelectStmt') continue;
-    faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT; only reading is allowed.`);
+    faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT. Only reading is allowed.`);
   }
   return faults.list.length > 0 ? null : kinds[0]!.data;
 }

@@ -36,7 +36,7 @@ function readQuery(reading: ReadContext, stmt: AstNode): Query {
   if (stmt['intoClause'] !== undefined) faults.add('into', 'SELECT … INTO writes a table and is not allowed.');
   if (stmt['lockingClause'] !== undefined) faults.add('locking', 'FOR UPDATE and FOR SHARE are not allowed.');
   if (stmt['limitOption'] === 'LIMIT_OPTION_WITH_TIES') {
-    faults.add('limit', 'FETCH … WITH TIES is not allowed; use rank() in a subquery.');
+    faults.add('limit', 'FETCH … WITH TIES is not allowed. Use rank() in a subquery.');
   }
   if (reading.depth >= MAX_QUERY_DEPTH) {
     faults.add('too_deep', 'The statement nests too deeply.');

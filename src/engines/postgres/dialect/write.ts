@@ -1,5 +1,5 @@
-// Writes the neutral tree as PostgreSQL SQL that has only one reading. Every nested operation has parentheses, and
-// functions of the grammar become plain calls where possible.
+// Writes the neutral tree as unambiguous PostgreSQL SQL. Every nested operation has parentheses, and functions of the
+// grammar become plain calls where possible.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,

@@ -16,7 +16,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const UNREACHABLE_STATES = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
-// Maps SQLSTATEs to fault classes; the first match applies. Class 42 occurs before rows arrive, and classes 21 and 22
+// Maps SQLSTATEs to fault classes. The first match applies. Class 42 occurs before rows arrive, and classes 21 and 22
 // while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],

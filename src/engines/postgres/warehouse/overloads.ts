@@ -1,5 +1,6 @@
-// Finds user-defined operators and functions in `public` that have the names of allowed ones. PostgreSQL prefers an
-// operator in `public` if its types match a comparison exactly, even if the statement means the built-in operator.
+// Finds user-defined operators and functions in `public` that have the names of allowed operators and functions.
+// PostgreSQL prefers an operator in `public` if its types match a comparison exactly, even if the statement means the
+// built-in operator.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';

@@ -8,8 +8,8 @@ interface ParseConnection {
   close(message: { type: 'S'; name: string }): void;
 }
 
-const MAX_PREPARED = 50; // per session; a plan takes tens of kilobytes of the server's memory
-const PREPARED_TTL_MS = 600_000; // a plan becomes outdated as tables grow
+const MAX_PREPARED = 50; // A plan takes tens of kilobytes of the server's memory.
+const PREPARED_TTL_MS = 600_000; // A plan becomes outdated as tables grow.
 // Matches literals that PostgreSQL evaluates when it parses a statement, although their value changes over time:
 // 'today', a time in a named zone, and strings that can hide such a literal.
 const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
@@ -19,8 +19,8 @@ export const statementNameOf = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /**
- * Why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler chose another
- * session.
+ * Returns the reason why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler
+ * chose another session.
  */
 export function stalenessOf(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
@@ -42,7 +42,7 @@ export class PreparedStatements {
     const isPrepared = this.#preparedNames.get(name);
     for (const closedName of this.#outdatedNames.splice(0)) wire.close({ type: 'S', name: closedName });
     if (isPrepared) return;
-    wire.close({ type: 'S', name }); // a failed batch may have created the statement
+    wire.close({ type: 'S', name }); // A failed batch may have created the statement.
     wire.parse({ name, text });
   }
 

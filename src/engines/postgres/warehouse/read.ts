@@ -40,7 +40,7 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-const PORTAL = 'svc'; // Redshift requires a name
+const PORTAL = 'svc'; // Redshift requires a portal name.
 
 /** Resolves after the session has left the transaction. If it rejects, the session may still be in the transaction. */
 export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>

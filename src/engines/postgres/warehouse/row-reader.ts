@@ -19,7 +19,7 @@ interface Statement {
   runs: string;
   parameters: readonly string[];
 }
-const PROTOCOL_OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
+const PROTOCOL_OVERHEAD_BYTES = 65_536;
 /**
  * The number of bytes to parse before a pause. Without pauses, svc would parse about thirty times as many bytes of a
  * full socket in one round of the event loop.

@@ -38,7 +38,7 @@ export interface Limits {
 }
 
 const CANCEL_TIMEOUT_MS = 900;
-export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
+export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
 
 export class PostgresSessions {
   readonly stuckBackends = new StuckBackends((pid) => this.#sendCancel(pid));
@@ -71,7 +71,7 @@ export class PostgresSessions {
     };
     const max = options.maxConnections ?? SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', () => undefined); // the pool replaces a broken idle connection at its next use
+    this.#pool.on('error', () => undefined); // The pool replaces a broken idle connection at its next use.
   }
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */

@@ -53,7 +53,7 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 );
 
 describe('caps', () => {
-  it('holds a large result back until there is room, and then returns all of it', async () => {
+  it('holds a large result back until there is room, and then returns the whole result', async () => {
     const wide = guardedSql("select n || repeat('x', 1000) as t from many where n <= 4000");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
     expect(await fetchRow('1')).toEqual(['1']);
@@ -221,7 +221,7 @@ describe('a server that svc can’t reach', () => {
     expect(error.message).not.toContain(options.host);
     expect(error.message).not.toContain(options.user);
   });
-  it('gets new connections after it ended the old ones', async () => {
+  it('gets new connections after it ended the old connections', async () => {
     await fetchRow('1');
     await owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc' and datname = current_database()",

@@ -17,7 +17,7 @@ export const redshift: Dialect = {
   // A name in the select list can also refer to an alias in the same list.
   names: { ...postgres.names, outputs: { ...postgres.names.outputs, items: 'also' } },
   // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
-  // built-in one.
+  // built-in function.
   functions: createForeignFunctions(REDSHIFT_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   types: REDSHIFT_TYPES,
   operators: REDSHIFT_OPERATORS,

@@ -13,7 +13,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   for (const node of nodesIn(parsedQuery))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_REFUSAL);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
-  const pairedNodes = new Set<Node>(); // keys in parentheses, such as (a, b), inside GROUPING SETS
+  const pairedNodes = new Set<Node>(); // GROUPING SETS can contain keys in parentheses, such as (a, b).
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
     const missingName = pairedNodes.has(node) ? null : unsupportedConstruct(node);
@@ -64,7 +64,7 @@ const isBackslash = (expression: Expression): boolean =>
   expression.args[0]!.kind === 'literal' &&
   expression.args[0]!.value === '92';
 
-/** Replaces the parser's names for calls such as EXTRACT with Redshift's. */
+/** Replaces the parser's names for calls such as EXTRACT with Redshift's names. */
 function normalizeCall(call: Call): Call {
   if (call.schema !== 'pg_catalog') return call;
   const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;

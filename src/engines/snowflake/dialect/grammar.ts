@@ -31,7 +31,7 @@ import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 export const SNOWFLAKE_TYPES = toWordSet(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
-/** Maps the parser's type names to Snowflake's. */
+/** Maps the parser's type names to Snowflake's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

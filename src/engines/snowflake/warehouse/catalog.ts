@@ -7,8 +7,8 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf } from './cells.ts';
 
 /**
- * A database or one of its schemas, in the letter case that lenses use. `own`: true if a lens names the tables without
- * the database or schema.
+ * A database or one of its schemas, in the letter case that lenses use. `own` is true if a lens names the tables
+ * without the database or schema.
  */
 export interface VisibleSchema {
   database: string;

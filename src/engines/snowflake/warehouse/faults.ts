@@ -21,7 +21,7 @@ export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.ha
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
-/** No running warehouse, or none that the login can use. */
+/** No warehouse is running, or the login can't use any warehouse. */
 const NO_WAREHOUSE_CODES = new Set([606, 90073, 90064]);
 const TIMEOUT_CODES = new Set([604, 630, 635]);
 /** svc reports any other code as a refusal without a fault class. */

@@ -23,7 +23,7 @@ export const SQLSERVER_TYPES = toWordSet(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
-/** Maps the parser's type names to SQL Server's. */
+/** Maps the parser's type names to SQL Server's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

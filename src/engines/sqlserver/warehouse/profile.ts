@@ -1,4 +1,4 @@
-// SQL that profiles the first rows of a table. How svc compares and writes values depends on the type of the column.
+// SQL that profiles the first rows of a table. The type of a column determines how svc compares and writes its values.
 
 import type { ProfileSyntax } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';

@@ -133,7 +133,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** `batch`: svc's own SQL. `tagged`: a caller's statement with its request ID. */
+/** `batch` sends svc's own SQL. `tagged` sends a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
 /**

@@ -17,7 +17,7 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
-/** Multiplying by this adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
+/** Multiplying by this value adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
 const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: CompilerRules = {

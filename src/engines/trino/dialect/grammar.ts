@@ -32,7 +32,7 @@ export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...toWordSet(TYPE_WORDS),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONE_SUFFIX),
 ]);
-/** Maps the parser's type names to Trino's. */
+/** Maps the parser's type names to Trino's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -62,7 +62,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     {
       pattern: /[#$]/y,
       code: 'construct',
-      message: 'Write comments with /* */ or --; hidden columns are not allowed.',
+      message: 'Write comments with /* */ or --. Hidden columns are not allowed.',
     },
     VARIABLE_REFUSAL,
     {

@@ -159,7 +159,7 @@ function parsePage(text: string): Page {
   }
 }
 
-/** The path of the next page, or null. svc ignores the host in the link. */
+/** Returns the path of the next page, or null. svc ignores the host in the link. */
 function nextPathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

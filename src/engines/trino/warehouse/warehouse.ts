@@ -99,7 +99,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
-      // The time limit is short, because planning can take longer than an estimate is worth.
+      // The time limit is short, because an estimate isn't worth a long planning time.
       const explained = await run(explain, internalLimits(SHORT_TIMEOUT_MS)).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
