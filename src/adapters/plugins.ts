@@ -8,7 +8,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { addDialects, createPluginDialects, type DialectTools, isBuiltInDialect } from '../dialects/dialects.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
-import { mysql } from '../engines/mysql/dialect/dialect.ts';
+import { mysqlDialect } from '../engines/mysql/dialect/dialect.ts';
 import { wrapEmbedder, wrapEngine, wrapModel } from './plugin-host.ts';
 
 /** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
@@ -59,7 +59,7 @@ const pluginSchema = z.object({
 export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   pluginSchema.parse(exportedValue);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
-  const dialects = createPluginDialects(make, mysql);
+  const dialects = createPluginDialects(make, mysqlDialect);
   for (const { kind, dialect } of warehouses) {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);

@@ -7,7 +7,7 @@ import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { importOssie } from '../domain/interchange/import-ossie.ts';
 import type { KnownTable, KnownTables } from '../domain/interchange/known-tables.ts';
 import { mergeSharedSemantic, readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
-import { engineOf } from '../engines/engines.ts';
+import { findEngine } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connectToServer, fetchAllPages } from './client.ts';
 import { Failure } from './terminal/failure.ts';
@@ -107,7 +107,7 @@ async function readKnownTables(connection: string, dir: string): Promise<KnownTa
 
 /** Null if the connection's kind comes from a plugin. */
 async function findDialect(kind: string): Promise<string | null> {
-  const engine = engineOf(kind);
+  const engine = findEngine(kind);
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 

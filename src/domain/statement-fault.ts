@@ -79,7 +79,11 @@ const FAULT_MESSAGES = {
     explanation: 'The login of the connection lacks permission to read the data.',
     remedy: 'Ask an admin to grant SELECT to that login.',
   },
-  refused: { of: 'warehouse', explanation: 'The warehouse gave no reason that svc can show.', remedy: ASK_ADMIN_REMEDY },
+  refused: {
+    of: 'warehouse',
+    explanation: 'The warehouse gave no reason that svc can show.',
+    remedy: ASK_ADMIN_REMEDY,
+  },
 } as const satisfies Record<string, FaultMessage>;
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;

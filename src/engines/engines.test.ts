@@ -5,35 +5,41 @@ import { columnOf } from '../dialects/make-nodes.ts';
 import { ABILITIES, type Ability, type OwnEngine } from './engine.ts';
 import { ENGINES } from './engines.ts';
 
-const ACCEPT = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
-const rank = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
-const listedEngines = [...ENGINES].sort((item, other) => rank(item) - rank(other));
+const ACCEPT_COMMAND = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
+const rankEngine = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
+const listedEngines = [...ENGINES].sort((item, other) => rankEngine(item) - rankEngine(other));
 const abilities = Object.keys(ABILITIES) as Ability[];
 
-const nameCell = ({ title, page, titleSuffix, experimental }: OwnEngine, folder: string): string =>
+const writeNameCell = ({ title, page, titleSuffix, experimental }: OwnEngine, folder: string): string =>
   [page ? `[${title}](${folder}${page})` : title, titleSuffix, experimental && '(experimental)']
     .filter(Boolean)
     .join(' ');
-const testedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
+const writeTestedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
   experimental ? `${testedWith}; not ${title} itself` : testedWith;
-const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
-const table = (...rows: string[][]): string =>
-  [row(...rows[0]!), `|${rows[0]!.map(() => '---').join('|')}|`, ...rows.slice(1).map((item) => row(...item))].join(
-    '\n',
-  );
+const writeRow = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
+const writeTable = (...rows: string[][]): string =>
+  [
+    writeRow(...rows[0]!),
+    `|${rows[0]!.map(() => '---').join('|')}|`,
+    ...rows.slice(1).map((item) => writeRow(...item)),
+  ].join('\n');
 
 const TABLES: Record<string, string> = {
-  'README.md': table(
+  'README.md': writeTable(
     ['engine', '`kind` of the connection', 'tested with'],
-    ...listedEngines.map((engine) => [nameCell(engine, 'docs/engines/'), `\`${engine.kind}\``, testedCell(engine)]),
+    ...listedEngines.map((engine) => [
+      writeNameCell(engine, 'docs/engines/'),
+      `\`${engine.kind}\``,
+      writeTestedCell(engine),
+    ]),
   ),
-  'docs/engines/README.md': table(
+  'docs/engines/README.md': writeTable(
     ['engine', 'kind', ...abilities.map((ability) => ABILITIES[ability]), 'tested with'],
     ...listedEngines.map((engine) => [
-      nameCell(engine, ''),
+      writeNameCell(engine, ''),
       `\`${engine.kind}\``,
       ...abilities.map((ability) => (engine.can[ability] ? 'yes' : 'no')),
-      testedCell(engine),
+      writeTestedCell(engine),
     ]),
   ),
 };
@@ -42,7 +48,7 @@ it.each(Object.entries(TABLES))('%s has the current table of the engines', (path
   const text = readFileSync(path, 'utf8');
   const currentTable = /^\| engine \|.*\n(?:\|.*\n)+/m.exec(text)![0];
   if (process.env['ACCEPT_ENGINES']) writeFileSync(path, text.replace(currentTable, `${expected}\n`));
-  else expect(currentTable, `To accept: ${ACCEPT}`).toBe(`${expected}\n`);
+  else expect(currentTable, `To accept: ${ACCEPT_COMMAND}`).toBe(`${expected}\n`);
 });
 
 it.each(ENGINES)(

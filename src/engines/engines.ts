@@ -3,4 +3,4 @@ import * as table from './table.ts';
 
 export const ENGINES: readonly OwnEngine[] = Object.values(table);
 
-export const engineOf = (kind: string): OwnEngine | undefined => ENGINES.find((item) => item.kind === kind);
+export const findEngine = (kind: string): OwnEngine | undefined => ENGINES.find((item) => item.kind === kind);

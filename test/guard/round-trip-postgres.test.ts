@@ -1,8 +1,8 @@
 // The tree of a statement has everything that PostgreSQL's own parser finds, except positions and parentheses.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
-import { postgresCases } from '../../src/engines/postgres/dialect/cases.ts';
-import { postgres } from '../../src/engines/postgres/dialect/dialect.ts';
+import { postgresTestStatements } from '../../src/engines/postgres/dialect/cases.ts';
+import { postgresDialect } from '../../src/engines/postgres/dialect/dialect.ts';
 import { parsePostgres } from '../../src/engines/postgres/dialect/native.ts';
 
 const UNMEANT = new Set(
@@ -17,11 +17,11 @@ async function postgresTree(sql: string): Promise<unknown> {
 }
 
 describe('PostgreSQL', () => {
-  it.each(postgresCases)('parses the written SQL like the original: %s', async (sql) => {
+  it.each(postgresTestStatements)('parses the written SQL like the original: %s', async (sql) => {
     const faults = new Faults();
-    const query = await postgres.read(sql, faults);
+    const query = await postgresDialect.read(sql, faults);
     expect(faults.list).toEqual([]);
-    expect(await postgresTree(postgres.write(query!))).toEqual(await postgresTree(sql));
+    expect(await postgresTree(postgresDialect.write(query!))).toEqual(await postgresTree(sql));
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('PostgreSQL', () => {
     ['ONLY before a table', 'select a from only t', 'construct'],
   ])('refuses syntax without a node in the tree: %s', async (_, sql, code) => {
     const faults = new Faults();
-    await postgres.read(sql, faults);
+    await postgresDialect.read(sql, faults);
     expect(faults.list.map((fault) => fault.code)).toContain(code);
   });
 });

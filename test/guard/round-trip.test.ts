@@ -1,10 +1,10 @@
 // Reading and writing SQL loses nothing: a text that is read, written and read again has the same tree, and so does any
 // generated tree.
 import { describe, expect, it } from 'vitest';
-import { mysqlCases } from '../../src/engines/mysql/dialect/cases.ts';
-import { mysql } from '../../src/engines/mysql/dialect/dialect.ts';
-import { postgresCases } from '../../src/engines/postgres/dialect/cases.ts';
-import { postgres } from '../../src/engines/postgres/dialect/dialect.ts';
+import { mysqlTestStatements } from '../../src/engines/mysql/dialect/cases.ts';
+import { mysqlDialect } from '../../src/engines/mysql/dialect/dialect.ts';
+import { postgresTestStatements } from '../../src/engines/postgres/dialect/cases.ts';
+import { postgresDialect } from '../../src/engines/postgres/dialect/dialect.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { TreeGenerator } from '../support/tree-generator.ts';
 import { mysqlProfile, postgresProfile } from '../support/tree-profiles.ts';
@@ -12,8 +12,8 @@ import { mysqlProfile, postgresProfile } from '../support/tree-profiles.ts';
 const TREES = 500;
 
 describe.each([
-  { dialect: postgres, cases: postgresCases, profile: postgresProfile },
-  { dialect: mysql, cases: mysqlCases, profile: mysqlProfile },
+  { dialect: postgresDialect, cases: postgresTestStatements, profile: postgresProfile },
+  { dialect: mysqlDialect, cases: mysqlTestStatements, profile: mysqlProfile },
 ])('$dialect.name', ({ dialect, cases, profile }) => {
   it.each(cases)('writes SQL that reads as the same tree: %s', async (sql) => {
     const tree = await treeOf(dialect, sql);

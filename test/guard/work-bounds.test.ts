@@ -2,7 +2,7 @@
 // memory.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
-import { duckdb } from '../../src/engines/duckdb/dialect/dialect.ts';
+import { duckdbDialect } from '../../src/engines/duckdb/dialect/dialect.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { shopScope } from '../support/guard-scopes.ts';
@@ -166,7 +166,7 @@ describe('an expression that the binder of DuckDB duplicates', () => {
   ])('runs in a separate process when it is nested more than three deep: %s', async (_name, wrap) => {
     const isApart = async (levels: number) => {
       const value = Array.from({ length: levels }).reduce<string>((text) => wrap(text), 'row_id');
-      return duckdb.apart!((await duckdb.read(`select ${value} as n from orders`, new Faults()))!);
+      return duckdbDialect.apart!((await duckdbDialect.read(`select ${value} as n from orders`, new Faults()))!);
     };
     expect([await isApart(3), await isApart(4)]).toEqual([false, true]);
   });

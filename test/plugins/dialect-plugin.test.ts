@@ -6,7 +6,7 @@ import { type Plugin, readPlugin } from '../../src/adapters/plugins.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { DialectTools } from '../../src/dialects/dialects.ts';
 import type { Warehouse } from '../../src/domain/ports.ts';
-import { clickhouse } from '../../src/engines/clickhouse/dialect/dialect.ts';
+import { clickhouseDialect } from '../../src/engines/clickhouse/dialect/dialect.ts';
 import { CLICKHOUSE_GRAMMAR } from '../../src/engines/clickhouse/dialect/grammar.ts';
 import { pluginChecks } from '../plugin-kit/plugin-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A built-in dialect under another name, built with the tools that svc gives to plugins. */
 const createDialect = ({ foreign }: DialectTools): Dialect => ({
-  ...clickhouse,
+  ...clickhouseDialect,
   name: 'house',
   ...foreign(CLICKHOUSE_GRAMMAR),
 });

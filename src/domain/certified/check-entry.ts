@@ -150,7 +150,9 @@ export function findBrokenInvariants(
 ): string[] {
   const brokenRules: string[] = [];
   if (min_rows !== undefined && result.rows < min_rows)
-    brokenRules.push(`It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`);
+    brokenRules.push(
+      `It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`,
+    );
   if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
     brokenRules.push(
       `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,

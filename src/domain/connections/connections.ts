@@ -69,9 +69,13 @@ export async function createConnection(
   return runAudited(deps, actor, async (db) => {
     const sealedConfig = sealSecrets(deps.project.secrets, { orgId: actor.orgId, name }, config);
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealedConfig })))
-      throw new Problem('conflict', `There is already a connection "${name}". Change that connection, or use another name.`, {
-        param: 'name',
-      });
+      throw new Problem(
+        'conflict',
+        `There is already a connection "${name}". Change that connection, or use another name.`,
+        {
+          param: 'name',
+        },
+      );
     const result = await requireConnection(db, name);
     return { result, action: 'connection.create', objectId: result.id, after: hideSecrets(result.config) };
   });

@@ -18,8 +18,7 @@ export function findRedirectUriFault(uri: string): string | null {
   // the URL that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
-  if (url.protocol === 'http:')
-    return isLoopbackUrl(url) ? null : 'http is allowed only for loopback addresses';
+  if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is allowed only for loopback addresses';
   return 'it must start with https://, or http:// on a loopback address';
 }
 

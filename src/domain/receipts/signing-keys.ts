@@ -64,7 +64,10 @@ export class SigningKeys {
       'select id from svc.signing_keys where sealed is not null',
     );
     const knownIds = storedKeys.map((key) => key.id).join(', ') || 'none';
-    throw new Problem('not_found', `There is no key ${id}. The key_id of a receipt names its key. Known keys: ${knownIds}.`);
+    throw new Problem(
+      'not_found',
+      `There is no key ${id}. The key_id of a receipt names its key. Known keys: ${knownIds}.`,
+    );
   }
 
   #openKey({ id, sealed }: StoredKey): ReceiptKey | null {

@@ -38,7 +38,8 @@ export const getTicket = withOwnTransaction(requireTicket);
 
 export const findPatchOfTicket = withOwnTransaction(async (db, ticketId: string): Promise<Patch> => {
   await requireTicket(db, ticketId);
-  const noFix = 'This ticket has no fix. Draft a fix with POST /mgmt/lenses/{name}/patches and the review_id of this ticket.';
+  const noFix =
+    'This ticket has no fix. Draft a fix with POST /mgmt/lenses/{name}/patches and the review_id of this ticket.';
   return requireFound(await findPatchOfReview(db, ticketId), noFix);
 });
 

@@ -27,7 +27,7 @@ const resolvedSchema = z.strictObject({
   port: portSchema.default(9050),
 });
 
-export const bigquery: OwnEngine = {
+export const bigqueryEngine: OwnEngine = {
   kind: 'bigquery',
   dialect: 'bigquery',
   title: 'BigQuery',
@@ -67,5 +67,5 @@ export const bigquery: OwnEngine = {
     const { openBigqueryWarehouse } = await import('./warehouse/warehouse.ts');
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).bigquery,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).bigqueryDialect,
 };

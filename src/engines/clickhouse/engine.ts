@@ -14,7 +14,7 @@ const resolvedSchema = z
   })
   .transform((config) => ({ ...config, port: config.port ?? (config.ssl ? 8443 : 8123) }));
 
-export const clickhouse: OwnEngine = {
+export const clickhouseEngine: OwnEngine = {
   kind: 'clickhouse',
   dialect: 'clickhouse',
   title: 'ClickHouse',
@@ -37,5 +37,5 @@ export const clickhouse: OwnEngine = {
     const { openClickhouseWarehouse } = await import('./warehouse/warehouse.ts');
     return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).clickhouse,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).clickhouseDialect,
 };

@@ -19,7 +19,7 @@ const resolvedSchema = z.strictObject({
   ca: z.string().optional(),
 });
 
-export const databricks: OwnEngine = {
+export const databricksEngine: OwnEngine = {
   kind: 'databricks',
   dialect: 'databricks',
   title: 'Databricks',
@@ -46,5 +46,5 @@ export const databricks: OwnEngine = {
     const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
     return openDatabricksWarehouse({ ...connection, projectFolder });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).databricks,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).databricksDialect,
 };

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { sqlTextSchema, textSchema } from '../../contract/files/shared-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 
-const kind = z.literal('duckdb');
-const filesConnection = z.strictObject({
-  kind,
+const kindSchema = z.literal('duckdb');
+const filesConnectionSchema = z.strictObject({
+  kind: kindSchema,
   files: z.record(z.string(), z.strictObject({ path: z.string().min(1), select: z.string().optional() })),
   optional: z.boolean().default(false),
 });
-const databaseConnection = z.strictObject({ kind, path: z.string().min(1) });
-type OpenedConnection = z.infer<typeof filesConnection> | z.infer<typeof databaseConnection>;
+const databaseConnectionSchema = z.strictObject({ kind: kindSchema, path: z.string().min(1) });
+type OpenedConnection = z.infer<typeof filesConnectionSchema> | z.infer<typeof databaseConnectionSchema>;
 
-export const duckdb: OwnEngine = {
+export const duckdbEngine: OwnEngine = {
   kind: 'duckdb',
   dialect: 'duckdb',
   title: 'DuckDB; CSV, JSON and Parquet files',
@@ -21,7 +21,7 @@ export const duckdb: OwnEngine = {
   schemes: [],
   stored: [
     z.strictObject({
-      kind,
+      kind: kindSchema,
       files: z
         .record(
           z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
@@ -38,9 +38,9 @@ export const duckdb: OwnEngine = {
         .default(false)
         .describe('If a file is missing, skip the connection and its lenses with a warning instead of failing'),
     }),
-    z.strictObject({ kind, path: textSchema }),
+    z.strictObject({ kind: kindSchema, path: textSchema }),
   ],
-  opened: [filesConnection, databaseConnection],
+  opened: [filesConnectionSchema, databaseConnectionSchema],
   onOurProcessors: true,
   async open(connection: OpenedConnection, context) {
     const { openDuckDb } = await import('./warehouse/open.ts');
@@ -54,5 +54,5 @@ export const duckdb: OwnEngine = {
     const { removeDuckDbFiles } = await import('./warehouse/files.ts');
     await removeDuckDbFiles(roots, owner);
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).duckdb,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).duckdbDialect,
 };

@@ -6,7 +6,7 @@ import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z.strictObject({ kind: z.literal('mysql'), port: portSchema.default(3306), ...serverFields });
 
-export const mysql: OwnEngine = {
+export const mysqlEngine: OwnEngine = {
   kind: 'mysql',
   dialect: 'mysql',
   title: 'MySQL, MariaDB',
@@ -21,5 +21,5 @@ export const mysql: OwnEngine = {
     const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).mysql,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).mysqlDialect,
 };

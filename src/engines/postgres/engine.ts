@@ -6,7 +6,7 @@ import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z.strictObject({ kind: z.literal('postgres'), port: portSchema.default(5432), ...serverFields });
 
-export const postgres: OwnEngine = {
+export const postgresEngine: OwnEngine = {
   kind: 'postgres',
   dialect: 'postgres',
   title: 'PostgreSQL',
@@ -21,5 +21,5 @@ export const postgres: OwnEngine = {
     const { openPostgresWarehouse } = await import('./warehouse/warehouse.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).postgres,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).postgresDialect,
 };

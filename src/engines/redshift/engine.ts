@@ -6,7 +6,7 @@ import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z.strictObject({ kind: z.literal('redshift'), port: portSchema.default(5439), ...serverFields });
 
-export const redshift: OwnEngine = {
+export const redshiftEngine: OwnEngine = {
   kind: 'redshift',
   dialect: 'redshift',
   title: 'Redshift',
@@ -20,8 +20,8 @@ export const redshift: OwnEngine = {
   atOnce: SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
-    const { REDSHIFT } = await import('./warehouse/redshift-engine.ts');
+    const { REDSHIFT_ENGINE: REDSHIFT } = await import('./warehouse/redshift-engine.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).redshift,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).redshiftDialect,
 };

@@ -42,7 +42,7 @@ const resolvedSchema = z
     message: 'can be false only for a host on this machine',
   });
 
-export const snowflake: OwnEngine = {
+export const snowflakeEngine: OwnEngine = {
   kind: 'snowflake',
   dialect: 'snowflake',
   title: 'Snowflake',
@@ -74,5 +74,5 @@ export const snowflake: OwnEngine = {
     const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
     return openSnowflakeWarehouse({ ...connection, projectFolder });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).snowflake,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).snowflakeDialect,
 };

@@ -11,7 +11,7 @@ const resolvedSchema = z.strictObject({
   query_cost_limit: scanLimitSchema,
 });
 
-export const sqlserver: OwnEngine = {
+export const sqlserverEngine: OwnEngine = {
   kind: 'sqlserver',
   dialect: 'sqlserver',
   title: 'SQL Server',
@@ -35,5 +35,5 @@ export const sqlserver: OwnEngine = {
     const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).sqlserver,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).sqlserverDialect,
 };

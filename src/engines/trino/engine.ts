@@ -16,7 +16,7 @@ const resolvedSchema = z
   })
   .transform((connection) => ({ ...connection, port: connection.port ?? (connection.ssl ? 8443 : 8080) }));
 
-export const trino: OwnEngine = {
+export const trinoEngine: OwnEngine = {
   kind: 'trino',
   dialect: 'trino',
   title: 'Trino',
@@ -45,5 +45,5 @@ export const trino: OwnEngine = {
     const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });
   },
-  loadDialect: async () => (await import('./dialect/dialect.ts')).trino,
+  loadDialect: async () => (await import('./dialect/dialect.ts')).trinoDialect,
 };

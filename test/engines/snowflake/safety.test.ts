@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
+import { snowflakeCompilerRules } from '../../../src/engines/snowflake/dialect/compiling.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
@@ -168,7 +168,7 @@ describe('the Snowflake adapter', () => {
   });
 
   it('casts to types that the emulator knows', async () => {
-    const casts = Object.values(snowflakeCompiling.types).map((type) => `cast(null as ${type})`);
+    const casts = Object.values(snowflakeCompilerRules.types).map((type) => `cast(null as ${type})`);
     expect(await tryRun(`select ${casts.join(', ')}`)).toContain('answered');
   });
 

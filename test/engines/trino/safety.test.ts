@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
-import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
+import { trinoCompilerRules } from '../../../src/engines/trino/dialect/compiling.ts';
+import { trinoDialect as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { createDatabase } from '../../support/postgres.ts';
@@ -187,7 +187,7 @@ describe('the Trino adapter', () => {
   });
 
   it('casts to types that the engine knows', async () => {
-    const casts = Object.values(trinoCompiling.types).map((type) => `cast(null as ${type})`);
+    const casts = Object.values(trinoCompilerRules.types).map((type) => `cast(null as ${type})`);
     expect(await tryRun(reader, `select ${casts.join(', ')}`)).toContain('answered');
   });
 

@@ -1,6 +1,6 @@
 // Opens the warehouse of each connection in a project once, when it is first needed.
 
-import { engineOf } from '../../../engines/engines.ts';
+import { findEngine } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { limitConcurrency, mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { withAbortSignal } from '../../abortable.ts';
@@ -60,7 +60,7 @@ function shareCatalog(warehouse: Warehouse): Warehouse {
 
 export const findExperimentalConnections = (connections: WantedConnection[]): string[] =>
   connections.flatMap(({ name, config }) => {
-    const engine = engineOf(config.kind);
+    const engine = findEngine(config.kind);
     if (!engine?.experimental) return [];
     const { title, testedWith } = engine;
     return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];

@@ -1,4 +1,4 @@
-export const bigqueryCases: readonly string[] = [
+export const bigqueryTestStatements: readonly string[] = [
   'select count(*), count(distinct a), countif(b > 1) from t',
   `select 'it\\'s', "it's", 'back\\\\slash', 'a\\nb', '', 1.50, 1e3, .5, 9223372036854775807, true, false, null, -1, - -x`,
   'select a || b || c, a + b * c, (a + b) * c, a / 2, -a from t where a = 1 and b != 2 or c <> 3',

@@ -5,7 +5,7 @@ import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Returns the day of a date or timestamp. The day of an instant depends on the time zone. */
-const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
+const toDay = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
 };
@@ -21,19 +21,19 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   year_number: 'YEAR',
 };
 /** BigQuery's WEEK starts on Sunday, and ISOWEEK on Monday. */
-const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
+const toDateUnit = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
 /** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
-export const bigqueryCompiling: CompilerRules = {
+export const bigqueryCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) => {
-    const day = dayOf(value, datatype, zone);
-    return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
+    const day = toDay(value, datatype, zone);
+    return grain === 'day' ? day : callOf('date_trunc', [day], { unit: toDateUnit(grain) });
   },
   part: (part, value, datatype, zone) => {
     if (part === 'hour') return extractPart('HOUR', toLocalTime(value, datatype, zone));
-    const day = dayOf(value, datatype, zone);
+    const day = toDay(value, datatype, zone);
     return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),

@@ -7,12 +7,12 @@ import {
   FOREIGN_NAME_RULES,
   fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
-import { bigqueryCases } from './cases.ts';
-import { bigqueryCompiling } from './compiling.ts';
+import { bigqueryTestStatements } from './cases.ts';
+import { bigqueryCompilerRules } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 import { BIGQUERY_GRAMMAR, BIGQUERY_TYPES } from './grammar.ts';
 
-export const bigquery: Dialect = {
+export const bigqueryDialect: Dialect = {
   ...createForeignDialect(BIGQUERY_GRAMMAR),
   name: 'bigquery',
   quotes: { name: '`', plainNames: false, escapes: true, instants: 'apart' },
@@ -50,10 +50,10 @@ export const bigquery: Dialect = {
   nullsSort: { said: true, unsaid: 'as least' },
   // svc sets the time zone in each job instead of a session.
   settings: [],
-  compiling: bigqueryCompiling,
+  compiling: bigqueryCompilerRules,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
   fence: fenceWithLimit,
   // svc always runs SQL that it has written from the tree, because paths, escapes and comments have several notations.
   rewrites: true,
-  cases: bigqueryCases,
+  cases: bigqueryTestStatements,
 };

@@ -26,7 +26,7 @@ export const BIGQUERY_TYPES = toWordSet('string int64 float64 bool numeric bignu
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
 /** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
-const exactNumber = (value: string): string | null => {
+const writeExactNumber = (value: string): string | null => {
   const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
   if (integer === undefined || (fractionDigits === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
   if (integer.replace(/^0+/, '').length > 38 || (fractionDigits ?? '').length > 38)
@@ -36,7 +36,7 @@ const exactNumber = (value: string): string | null => {
 
 /** The escapes that have the same meaning in every kind of string. */
 const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-const ESCAPE = /\\([\s\S])/g;
+const ESCAPE_PATTERN = /\\([\s\S])/g;
 
 export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   ...COMMON_GRAMMAR,
@@ -73,13 +73,15 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     },
     MALFORMED_NUMBER_REFUSAL,
   ],
-  spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
+  spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: writeExactNumber }],
   unquote: (kind, sourceText) => {
     const body = sourceText.slice(1, -1);
-    return kind === 'identifier' ? body : body.replace(ESCAPE, (_, sign: string) => ESCAPED_CHARACTERS[sign] ?? sign);
+    return kind === 'identifier'
+      ? body
+      : body.replace(ESCAPE_PATTERN, (_, sign: string) => ESCAPED_CHARACTERS[sign] ?? sign);
   },
   refusalOf: (sourceText) =>
-    [...sourceText.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
+    [...sourceText.matchAll(ESCAPE_PATTERN)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
       ? {
           code: 'backslash',
           message: 'The only escapes allowed in a string are \\\\, \\\', \\", \\`, \\n, \\r and \\t.',

@@ -2,8 +2,8 @@
 // keys, so svc infers keys from the values.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
-import { datatypeOf, type Field, nativeTypeOf } from './cells.ts';
-import type { BigqueryOptions, Call } from './protocol.ts';
+import { type BigqueryField, datatypeOf, nativeTypeOf } from './cells.ts';
+import type { BigqueryOptions, CallApi } from './protocol.ts';
 
 const MAX_CONCURRENT_READS = 8;
 const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
@@ -18,7 +18,7 @@ export interface TableMetadata {
   type?: string;
   description?: string;
   numRows?: string;
-  schema?: { fields?: Field[] };
+  schema?: { fields?: BigqueryField[] };
 }
 interface ListPage<Key extends string, One> {
   nextPageToken?: string;
@@ -27,7 +27,7 @@ interface ListPage<Key extends string, One> {
 }
 
 export async function fetchVisibleDatasets(
-  call: Call,
+  call: CallApi,
   { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
 ): Promise<VisibleDataset[]> {
   const ownDatasets = dataset
@@ -54,7 +54,7 @@ export async function fetchVisibleDatasets(
 }
 
 export async function readBigqueryCatalog(
-  call: Call,
+  call: CallApi,
   options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
@@ -77,14 +77,14 @@ export async function readBigqueryCatalog(
 }
 
 export const fetchTableMetadata = (
-  call: Call,
+  call: CallApi,
   project: string,
   dataset: string,
   table: string,
 ): Promise<TableMetadata> => call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
 async function readTable(
-  call: Call,
+  call: CallApi,
   { project, dataset, isInOwnProject: own }: VisibleDataset,
   table: string,
 ): Promise<CatalogTable> {
@@ -103,7 +103,7 @@ async function readTable(
   };
 }
 
-async function fetchAllPages<One>(call: Call, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
+async function fetchAllPages<One>(call: CallApi, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
   const items: One[] = [];
   let pageToken: string | undefined;
   do {

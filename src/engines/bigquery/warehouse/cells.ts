@@ -5,15 +5,15 @@ import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-export interface Field {
+export interface BigqueryField {
   name: string;
   type: string;
   mode?: string;
   description?: string;
-  fields?: Field[];
+  fields?: BigqueryField[];
 }
 
-const DATATYPES = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   string: 'STRING',
   integer: 'INTEGER INT64',
   float: 'FLOAT FLOAT64',
@@ -26,10 +26,10 @@ const DATATYPES = mapDatatypes({
 });
 
 /** Null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
-export const datatypeOf = ({ type, mode }: Field): Datatype | null =>
-  mode === 'REPEATED' ? null : (DATATYPES[type] ?? null);
+export const datatypeOf = ({ type, mode }: BigqueryField): Datatype | null =>
+  mode === 'REPEATED' ? null : (DATATYPE_BY_NATIVE_TYPE[type] ?? null);
 
-export const nativeTypeOf = ({ type, mode }: Field): string => {
+export const nativeTypeOf = ({ type, mode }: BigqueryField): string => {
   const name = NATIVE_TYPE_NAMES[type] ?? type.toLowerCase();
   return mode === 'REPEATED' ? `array<${name}>` : name;
 };
@@ -40,7 +40,7 @@ const NATIVE_TYPE_NAMES: Readonly<Record<string, string>> = {
   RECORD: 'struct',
 };
 
-export function cellOf(value: unknown, field: Field): Cell {
+export function toCell(value: unknown, field: BigqueryField): Cell {
   if (value === null || value === undefined) return null;
   const text = typeof value === 'string' ? value : String(value);
   switch (datatypeOf(field)) {
@@ -71,10 +71,10 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Removes BigQuery's wrappers from arrays and structs. */
-function toPlainValue(value: unknown, field: Field): unknown {
+function toPlainValue(value: unknown, field: BigqueryField): unknown {
   if (field.mode === 'REPEATED')
     return (value as { v: unknown }[]).map(({ v }) => toPlainValue(v, { ...field, mode: 'NULLABLE' }));
-  if (!field.fields) return cellOf(value, field);
+  if (!field.fields) return toCell(value, field);
   const cells = (value as { f: { v: unknown }[] }).f;
   return Object.fromEntries(
     field.fields.map((field, index) => [field.name, toPlainValue(cells[index]?.v ?? null, field)]),

@@ -4,9 +4,9 @@ import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
-import type { Field } from './cells.ts';
+import type { BigqueryField } from './cells.ts';
 import type { bindBigquery } from './parameters.ts';
-import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type Call } from './protocol.ts';
+import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type CallApi } from './protocol.ts';
 
 const currentRequestId = enableRequestIds();
 
@@ -15,12 +15,12 @@ interface Job {
   jobReference?: { location?: string };
   statistics?: {
     totalBytesProcessed?: string;
-    query?: { statementType?: string; totalBytesProcessed?: string; schema?: { fields?: Field[] } };
+    query?: { statementType?: string; totalBytesProcessed?: string; schema?: { fields?: BigqueryField[] } };
   };
 }
 export interface ResultPage {
   jobComplete?: boolean;
-  schema?: { fields?: Field[] };
+  schema?: { fields?: BigqueryField[] };
   rows?: { f: { v: unknown }[] }[];
   pageToken?: string;
   errors?: BigqueryErrorDetail[];
@@ -31,16 +31,16 @@ const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 
 export class BigqueryJobs {
-  readonly #call: Call;
+  readonly #call: CallApi;
   readonly #options: BigqueryOptions;
 
-  constructor(call: Call, options: BigqueryOptions) {
+  constructor(call: CallApi, options: BigqueryOptions) {
     this.#call = call;
     this.#options = options;
   }
 
   /** Makes a free dry run. Returns the columns and the number of bytes that the statement would read. */
-  async dryRun(statement: BoundStatement): Promise<{ columns: Field[]; bytes: number | null }> {
+  async dryRun(statement: BoundStatement): Promise<{ columns: BigqueryField[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
     const configuration = { dryRun: true, labels: createJobLabels(), query: queryConfiguration(options, statement) };
@@ -134,7 +134,7 @@ const queryConfiguration = (options: BigqueryOptions, statement: BoundStatement)
 });
 
 /** The job already exists if svc lost the response to the first request and sent the job again. */
-async function insertJob(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
+async function insertJob(call: CallApi, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
   try {
     return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });

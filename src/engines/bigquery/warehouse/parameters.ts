@@ -27,7 +27,7 @@ export function bindBigquery(sql: string, names: readonly string[], parameters?:
       const text = parameterText(parameters, name)?.text ?? null;
       const isLarge = datatype === 'integer' && text !== null && !SMALL_INTEGER.test(text);
       const type = isLarge ? 'BIGNUMERIC' : PARAMETER_TYPES[datatype];
-      return { parameterType: { type }, parameterValue: { value: text === null ? null : boundText(datatype, text) } };
+      return { parameterType: { type }, parameterValue: { value: text === null ? null : toBoundText(datatype, text) } };
     }),
   };
 }
@@ -45,7 +45,7 @@ const PARAMETER_TYPES: Readonly<Record<Datatype, string>> = {
   datetimetz: 'TIMESTAMP',
 };
 
-function boundText(datatype: Datatype, text: string): string {
+function toBoundText(datatype: Datatype, text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   return datatype === 'datetimetz' ? toUtcText(text, '+00') : text;
 }

@@ -22,14 +22,16 @@ export interface BigqueryOptions {
   fromOperator: boolean;
 }
 
-interface Request {
+interface ApiRequest {
   method: string;
   uri: string;
   json?: object;
   qs?: Record<string, string>;
 }
 interface ClientModule {
-  BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
+  BigQuery: new (
+    options: object,
+  ) => { request(request: ApiRequest, done: (error: unknown, body: unknown) => void): void };
 }
 
 export interface BigqueryErrorDetail {
@@ -50,13 +52,13 @@ export class BigqueryFault extends Error {
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const MAX_RETRY_MS = 5_000;
 
-export type Call = <Body>(
+export type CallApi = <Body>(
   method: 'GET' | 'POST',
   path: string,
   sent?: { body?: object; query?: Record<string, string | undefined> },
 ) => Promise<Body>;
 
-export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
+export async function connectBigquery(options: BigqueryOptions): Promise<CallApi> {
   const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
   // Without this check, anyone who can add a connection could read data with the server's permissions.
@@ -84,14 +86,14 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       }),
   });
 
-  const send = <Body>(request: Request): Promise<Body> =>
+  const send = <Body>(request: ApiRequest): Promise<Body> =>
     new Promise((resolve, reject) => {
       client.request(request, (error, body) => (error ? reject(toFault(error)) : resolve(body as Body)));
     });
 
   return async (method, path, { body, query = {} } = {}) => {
     const queryEntries = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-    const request: Request = {
+    const request: ApiRequest = {
       method,
       uri: `${server}/bigquery/v2/projects/${path}`,
       ...(body && { json: body }),

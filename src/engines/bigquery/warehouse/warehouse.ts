@@ -8,7 +8,7 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { fetchTableMetadata, fetchVisibleDatasets, readBigqueryCatalog } from './catalog.ts';
-import { cellOf, datatypeOf, type Field } from './cells.ts';
+import { type BigqueryField, datatypeOf, toCell } from './cells.ts';
 import { toBigqueryFault } from './faults.ts';
 import { BigqueryJobs, type BoundStatement, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
@@ -24,7 +24,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
-      readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, cellOf, columnOf),
+      readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, toCell, columnOf),
     );
   const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     runner.run(internalLimits(INTERNAL_TIMEOUT_MS, signal), (stopSignal) => raceWithAbort(work(), stopSignal));
@@ -88,7 +88,7 @@ const PROFILE_SYNTAX: ProfileSyntax = {
   firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
 
-const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
+const columnOf = (field: BigqueryField) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
 
 async function* readPages(pages: AsyncIterable<ResultPage>) {
   for await (const { schema, rows = [] } of pages)

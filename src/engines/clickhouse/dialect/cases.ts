@@ -1,4 +1,4 @@
-export const clickhouseCases: readonly string[] = [
+export const clickhouseTestStatements: readonly string[] = [
   'select count() from hits',
   'select count(*), uniqExact(user_id), sumIf(amount, status = 2) from hits',
   'select toStartOfMonth(at) as month, sum(amount) from hits group by month order by month',

@@ -17,7 +17,7 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'toYear',
 };
 
-export const clickhouseCompiling: CompilerRules = {
+export const clickhouseCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value), 'Date32'),

@@ -7,14 +7,14 @@ import {
   FOREIGN_NAME_RULES,
   fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
-import { clickhouseCases } from './cases.ts';
-import { clickhouseCompiling } from './compiling.ts';
+import { clickhouseTestStatements } from './cases.ts';
+import { clickhouseCompilerRules } from './compiling.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
 import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
 
-const LENGTHS = { repeat: 1, leftPad: 1, rightPad: 1, leftPadUTF8: 1, rightPadUTF8: 1 };
+const LENGTH_FUNCTIONS = { repeat: 1, leftPad: 1, rightPad: 1, leftPadUTF8: 1, rightPadUTF8: 1 };
 
-export const clickhouse: Dialect = {
+export const clickhouseDialect: Dialect = {
   ...createForeignDialect(CLICKHOUSE_GRAMMAR),
   name: 'clickhouse',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
@@ -29,7 +29,7 @@ export const clickhouse: Dialect = {
     sameAliasTwice: false,
     nameStays: true,
   },
-  functions: createForeignFunctions(CLICKHOUSE_FUNCTIONS, LENGTHS),
+  functions: createForeignFunctions(CLICKHOUSE_FUNCTIONS, LENGTH_FUNCTIONS),
   comparesByCasting: false,
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),
@@ -62,8 +62,8 @@ export const clickhouse: Dialect = {
       (operation) => `${operation}_overflow_mode = 'throw'`,
     ),
   ],
-  compiling: clickhouseCompiling,
+  compiling: clickhouseCompilerRules,
   fence: fenceWithLimit,
   rewrites: true,
-  cases: clickhouseCases,
+  cases: clickhouseTestStatements,
 };

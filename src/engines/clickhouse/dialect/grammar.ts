@@ -26,11 +26,11 @@ export const CLICKHOUSE_TYPES = toWordSet(
   `String Bool Date Date32 DateTime DateTime64 Float32 Float64 Decimal Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16
    UInt32 UInt64 UInt128 UInt256 UUID`,
 );
-const FIRST_DAY = '1900-01-01';
-const LAST_DAY = '2299-12-31';
+const FIRST_STORABLE_DAY = '1900-01-01';
+const LAST_STORABLE_DAY = '2299-12-31';
 /** Returns the SQL of a literal. Throws for a day that ClickHouse's date types can't hold. */
 const requireStorableDay = (day: string, sql: string): string => {
-  if (day < FIRST_DAY || day > LAST_DAY) throw new UnwritableError('a day before 1900 or after 2299');
+  if (day < FIRST_STORABLE_DAY || day > LAST_STORABLE_DAY) throw new UnwritableError('a day before 1900 or after 2299');
   return sql;
 };
 /** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */

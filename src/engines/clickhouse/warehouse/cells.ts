@@ -19,7 +19,7 @@ export function typeOf(typeText: string): ClickhouseType {
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
-const DATATYPES = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   boolean: 'Bool',
   float: 'Float32 Float64 BFloat16',
   date: 'Date Date32',
@@ -37,7 +37,7 @@ export function datatypeOf(name: string): Datatype | null {
   if (name.startsWith('DateTime')) return 'datetimetz';
   if (name.startsWith('Time64(')) return 'time';
   if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';
-  return DATATYPES[name] ?? null;
+  return DATATYPE_BY_NATIVE_TYPE[name] ?? null;
 }
 
 const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
   '-inf': '-Infinity',
 };
 
-export function cellOf(value: unknown, name: string): Cell {
+export function toCell(value: unknown, name: string): Cell {
   if (value === null || value === undefined) return null;
   switch (datatypeOf(name)) {
     case 'boolean':

@@ -35,7 +35,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   // Memory limits, and limits on what a statement can read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toClickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;
@@ -52,7 +52,7 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
       `${code} The login is not allowed to change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
-  const reason = CLASS_OF_CODE.get(code);
+  const reason = FAULT_CLASS_BY_CODE.get(code);
   // The quoted string is a name from the statement, so the message can contain it.
   return engineRefusalProblem(
     error,

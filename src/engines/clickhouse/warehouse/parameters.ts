@@ -18,7 +18,7 @@ export function bindClickhouse(
   const values: Record<string, string | null> = {};
   const text = replaceMarks(sql, tokensOfStatement(CLICKHOUSE_GRAMMAR, sql), (index) => {
     const parameter = parameterText(parameters, names[index]);
-    values[`p${index}`] = parameter && boundText(parameter);
+    values[`p${index}`] = parameter && toBoundText(parameter);
     return `{p${index}:${parameter ? typeFor(parameter) : 'Nullable(Nothing)'}}`;
   });
   return { sql: text, values };
@@ -35,7 +35,7 @@ const PARAMETER_TYPES: Readonly<Partial<Record<string, string>>> = {
 const typeFor = ({ datatype, text }: ParameterText): string =>
   datatype === 'decimal' ? `Decimal(76, ${fractionDigitsOf(text)})` : (PARAMETER_TYPES[datatype] ?? 'String');
 
-function boundText({ datatype, text }: ParameterText): string {
+function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   return datatype === 'datetimetz' ? toUtcText(text) : text;
 }

@@ -13,9 +13,9 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
-import { clickhouse as dialect } from '../dialect/dialect.ts';
+import { clickhouseDialect as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
-import { cellOf, datatypeOf, typeOf } from './cells.ts';
+import { datatypeOf, toCell, typeOf } from './cells.ts';
 import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
 
@@ -91,14 +91,14 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         query: sql,
         format: RESULT_FORMAT,
         query_params: values,
-        clickhouse_settings: settingsFor(options, limits.timeoutMs),
+        clickhouse_settings: createSettings(options, limits.timeoutMs),
         abort_signal: signal,
       });
       try {
         return await readCappedResult(
           readPages(response.stream()),
           limits,
-          (value, { type }) => cellOf(value, type),
+          (value, { type }) => toCell(value, type),
           columnOf,
         );
       } finally {
@@ -148,7 +148,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
   };
 }
 
-const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
+const createSettings = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...SESSION_SETTINGS,
   // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,

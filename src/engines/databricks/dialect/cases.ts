@@ -1,4 +1,4 @@
-export const databricksCases: readonly string[] = [
+export const databricksTestStatements: readonly string[] = [
   'select count(*), count(distinct a), sum(a) filter (where b > 1), count_if(c) from t',
   `select 'it''s', 'it\\'s', "it's", 'back\\\\slash', '', 1.50, 1e3, .5, 9223372036854775807, true, false, null, -1, - -x`,
   'select a || b || c, a + b * c, (a + b) * c, a % 2, a div 2, -a from t where a = 1 and b != 2 or c <> 3',

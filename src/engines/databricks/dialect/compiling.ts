@@ -12,7 +12,7 @@ const PART_FUNCTIONS = { ...DATE_PART_UNITS, week_of_year: 'weekofyear' };
 const INTEGER_SUM = 'decimal(38, 0)';
 const MEAN_TYPE = 'decimal(38, 12)';
 
-export const databricksCompiling: CompilerRules = {
+export const databricksCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {

@@ -7,12 +7,12 @@ import {
   createOutputRules,
   FOREIGN_NAME_RULES,
 } from '../../../dialects/foreign/foreign.ts';
-import { databricksCases } from './cases.ts';
-import { databricksCompiling } from './compiling.ts';
+import { databricksTestStatements } from './cases.ts';
+import { databricksCompilerRules } from './compiling.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 import { DATABRICKS_GRAMMAR, DATABRICKS_TYPES } from './grammar.ts';
 
-export const databricks: Dialect = {
+export const databricksDialect: Dialect = {
   ...createForeignDialect(DATABRICKS_GRAMMAR),
   name: 'databricks',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
@@ -41,8 +41,8 @@ export const databricks: Dialect = {
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'as least' },
   settings: ['TIMEZONE = UTC', 'ANSI_MODE = true'],
-  compiling: databricksCompiling,
+  compiling: databricksCompilerRules,
   fence: null,
   rewrites: true,
-  cases: databricksCases,
+  cases: databricksTestStatements,
 };

@@ -5,7 +5,7 @@ import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { databricks } from '../dialect/dialect.ts';
+import { databricksDialect } from '../dialect/dialect.ts';
 import { baseTypeOf, datatypeOf } from './cells.ts';
 
 const quoteName = (name: string): string => quoteIdentifier('databricks', name);
@@ -16,7 +16,7 @@ export async function readDatabricksCatalog(
 ): Promise<CatalogTable[]> {
   const informationSchema = `${quoteName(catalog)}.information_schema`;
   const where = schema
-    ? `table_schema = ${databricks.writeExpression(textOf(schema.toLowerCase()))}`
+    ? `table_schema = ${databricksDialect.writeExpression(textOf(schema.toLowerCase()))}`
     : "table_schema <> 'information_schema'";
   const tables = new CatalogTables();
   for (const [schemaName, table, type, comment] of await query(

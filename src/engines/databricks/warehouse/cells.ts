@@ -5,7 +5,7 @@ import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-const DATATYPES = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   boolean: 'boolean',
   integer: 'tinyint smallint int bigint',
   float: 'float double',
@@ -23,9 +23,9 @@ export const baseTypeOf = (typeText: string): string => typeText.toLowerCase().r
 
 /** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  type === WIDE_INTEGER ? 'integer' : (DATATYPES[baseTypeOf(type)] ?? null);
+  type === WIDE_INTEGER ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[baseTypeOf(type)] ?? null);
 
-export function cellOf(value: unknown, type: string): Cell {
+export function toCell(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
   switch (datatypeOf(type)) {
     case 'boolean':

@@ -8,7 +8,7 @@ import {
   unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { reasonOfState } from '../../postgres/warehouse/faults.ts';
+import { faultClassOfState } from '../../postgres/warehouse/faults.ts';
 
 export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -24,7 +24,7 @@ export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
       error,
       'The warehouse has no catalog or schema with the configured name. Ask an admin to correct the connection.',
     );
-  const reason = reasonOfState(state);
+  const reason = faultClassOfState(state);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return engineRefusalProblem(error, `${name} ${text}`, reason);

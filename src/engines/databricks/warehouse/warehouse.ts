@@ -10,7 +10,7 @@ import type { Cell, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { readDatabricksCatalog } from './catalog.ts';
-import { cellOf, datatypeOf } from './cells.ts';
+import { datatypeOf, toCell } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
 import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
@@ -105,7 +105,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       );
       async function* readBatches(): AsyncGenerator<Cell[][]> {
         for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
-          yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));
+          yield chunk.map((row) => columns.map(({ type }, index) => toCell(row[keys[index]!], type)));
       }
       return { columns: columns.map(columnOf), ...(await readCappedRows(readBatches(), limits)) };
     });

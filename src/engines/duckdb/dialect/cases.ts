@@ -1,5 +1,5 @@
 // DuckDB statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
-export const duckdbCases: readonly string[] = [
+export const duckdbTestStatements: readonly string[] = [
   // Queries.
   'from t',
   'table t',

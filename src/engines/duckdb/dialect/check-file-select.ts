@@ -6,9 +6,9 @@ import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { nodesIn } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 
-const FILE_READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
-const FILE_EXTENSION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
-const OPERATOR = /^[^a-z_]+$/;
+const FILE_READER_PATTERN = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
+const FILE_EXTENSION_PATTERN = /\.[a-z]+(?:\.gz|\.zst)?$/i;
+const OPERATOR_NAME_PATTERN = /^[^a-z_]+$/;
 
 /** Describes the first forbidden construct, or returns null. `tables` are the tables of the same connection. */
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
@@ -26,16 +26,16 @@ export async function findFileSelectFault(sql: string, tables: readonly string[]
       const name = asText(node['table_name']).toLowerCase();
       if (
         !['', 'main'].includes(asText(node['schema_name']).toLowerCase()) ||
-        !(knownTables.has(name) || FILE_EXTENSION.test(name))
+        !(knownTables.has(name) || FILE_EXTENSION_PATTERN.test(name))
       )
         return `the table ${name}`;
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';
     else if (node['type'] === 'TABLE_FUNCTION') {
       const name = asText(asNode(node['function'])['function_name']).toLowerCase();
-      if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !FILE_READERS.test(name)) return `the function ${name}`;
+      if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !FILE_READER_PATTERN.test(name)) return `the function ${name}`;
     } else if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') {
       const name = asText(node['function_name']).toLowerCase();
-      if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR.test(name) && !FILE_READERS.test(name))
+      if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR_NAME_PATTERN.test(name) && !FILE_READER_PATTERN.test(name))
         return `the function ${name}`;
     }
   }

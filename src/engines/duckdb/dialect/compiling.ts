@@ -12,7 +12,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('timezone', [zone, value]) : value;
 
-export const duckdbCompiling: CompilerRules = {
+export const duckdbCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),

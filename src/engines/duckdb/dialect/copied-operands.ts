@@ -4,7 +4,7 @@ import type { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 
 /** The largest number of words and signs that the parser may copy. */
-const MAX_COPIED = 5_000;
+const MAX_COPIED_TOKENS = 5_000;
 
 interface OpenCase {
   depth: number;
@@ -15,8 +15,8 @@ interface OpenCase {
 
 /** Adds a fault and returns true if svc must not parse the statement. */
 export function refuseTooManyCopies(sql: string, faults: Faults): boolean {
-  if (countCopies(sql) <= MAX_COPIED) return false;
-  const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
+  if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
+  const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
   faults.add('too_many_copies', message);
   return true;
 }

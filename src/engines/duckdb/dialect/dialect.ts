@@ -5,8 +5,8 @@ import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../di
 import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
-import { duckdbCases } from './cases.ts';
-import { duckdbCompiling } from './compiling.ts';
+import { duckdbTestStatements } from './cases.ts';
+import { duckdbCompilerRules } from './compiling.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
 import { isBoundedWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
@@ -26,7 +26,7 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 const SPAN_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 const HIGHER_ORDER_FUNCTIONS = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
 
-export const duckdb: Dialect = {
+export const duckdbDialect: Dialect = {
   name: 'duckdb',
   quotes: { name: '"', plainNames: true, escapes: false, instants: 'with offset' },
   folding: { names: 'ascii', tablesByServer: false },
@@ -39,7 +39,7 @@ export const duckdb: Dialect = {
     structPaths: true,
     outputs: { ...createOutputRules('also'), orderBy: { bare: 'first', inside: 'also' } },
     output: (value) => {
-      const castName = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
+      const castName = value.kind === 'cast' ? duckdbDialect.names.output(value.value) : '';
       return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : castName;
     },
     computed: 'own text',
@@ -69,7 +69,7 @@ export const duckdb: Dialect = {
   nullsSort: { said: true, unsaid: 'last' },
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["TimeZone = 'UTC'"],
-  compiling: duckdbCompiling,
+  compiling: duckdbCompilerRules,
   fence: (body, outputs, alias) => {
     // Keeps query plans from revealing values: a CASE has no statistics, and DuckDB can't push a condition past an
     // OFFSET.
@@ -86,5 +86,5 @@ export const duckdb: Dialect = {
   write: writeDuckdb,
   writeExpression: writeDuckdbExpression,
   texts: stringLiteralsOf,
-  cases: duckdbCases,
+  cases: duckdbTestStatements,
 };

@@ -1,20 +1,20 @@
 // Parses DuckDB's serialized trees. Numbers that JSON.parse would change become strings with a mark. The mark contains
 // NUL, which statements can't contain, so no other string has it.
-const MARK = '\u0000#';
+const NUMBER_MARK = '\u0000#';
 /** In a tree that doesn't match this pattern, JSON.parse changes no number. */
-const INEXACT_NUMBER = /\d[.eE]|\d{16}|-0(?!\d)/;
+const INEXACT_NUMBER_PATTERN = /\d[.eE]|\d{16}|-0(?!\d)/;
 /**
  * The position of nodes that DuckDB created. No JSON string can contain this text, because quotes in strings are
  * escaped.
  */
-const NO_POSITION = '"query_location":18446744073709551615';
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const MISSING_POSITION_JSON = '"query_location":18446744073709551615';
+const JSON_TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function parseExactJson(text: string): unknown {
-  const json = text.replaceAll(NO_POSITION, '"query_location":null');
+  const json = text.replaceAll(MISSING_POSITION_JSON, '"query_location":null');
   return JSON.parse(
-    INEXACT_NUMBER.test(json)
-      ? json.replace(TOKEN, (token) =>
+    INEXACT_NUMBER_PATTERN.test(json)
+      ? json.replace(JSON_TOKEN_PATTERN, (token) =>
           token[0] === '"' || String(Number(token)) === token ? token : `"\\u0000#${token}"`,
         )
       : json,
@@ -22,7 +22,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /** The digits of a number, with or without the mark. */
-export const numberText = (value: unknown): string => {
-  if (typeof value === 'string' && value.startsWith(MARK)) return value.slice(MARK.length);
+export const digitsOfNumber = (value: unknown): string => {
+  if (typeof value === 'string' && value.startsWith(NUMBER_MARK)) return value.slice(NUMBER_MARK.length);
   return typeof value === 'number' ? String(value) : '';
 };

@@ -15,7 +15,7 @@ export function* nodesIn(tree: unknown): Generator<AstNode> {
   }
 }
 
-export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** The byte offset of a node. Null for nodes that DuckDB created, which have no place in the statement. */
 export function positionOf(node: AstNode): number | null {

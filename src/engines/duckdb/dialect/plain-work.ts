@@ -2,10 +2,10 @@
 // so svc runs statements that can take hours in a separate process.
 import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
-import { wordSet } from './native.ts';
+import { toWordSet } from './native.ts';
 
 /** The largest total number of tables, table functions and VALUES lists. */
-const MAX_READS = 16;
+const MAX_TABLE_READS = 16;
 const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
@@ -14,12 +14,12 @@ const MAX_EXPRESSION_DEPTH = 40;
 const MAX_ALIAS_USES = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
-const COPYING_FUNCTIONS = wordSet('nullif fmod round_even');
+const COPYING_FUNCTIONS = toWordSet('nullif fmod round_even');
 /** The largest number of wildcards in a pattern. With more wildcards, LIKE can try very many ways to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
-const BOUNDED_FUNCTIONS = wordSet(`
+const BOUNDED_FUNCTIONS = toWordSet(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
   variance var_pop var_samp sem corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
@@ -39,10 +39,10 @@ const BOUNDED_FUNCTIONS = wordSet(`
   like_escape ilike_escape not_like_escape not_ilike_escape grouping current_time current_timestamp localtime
   localtimestamp`);
 const BOUNDED_NODES =
-  wordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
+  toWordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
 /** All operators outside this set compare lists or look inside values. */
-const BOUNDED_OPERATIONS = wordSet('** ~ & | << >> || @');
+const BOUNDED_OPERATIONS = toWordSet('** ~ & | << >> || @');
 
 interface NestingDepth {
   queries: number;
@@ -70,7 +70,7 @@ function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boole
       break;
     case 'table':
     case 'table_call':
-      if (++count.reads > MAX_READS) return false;
+      if (++count.reads > MAX_TABLE_READS) return false;
       break;
     case 'derived':
     case 'join':
@@ -102,7 +102,7 @@ function isBoundedQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' 
     case 'set':
       return ++count.setOperations <= MAX_SET_OPERATIONS;
     case 'values':
-      return ++count.reads <= MAX_READS;
+      return ++count.reads <= MAX_TABLE_READS;
   }
 }
 

@@ -4,22 +4,22 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
-import { type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, toWordSet } from './native.ts';
 import { readInterval } from './read-interval.ts';
 import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 
-const CALL_FIELDS = wordSet(
+const CALL_FIELDS = toWordSet(
   'class type alias query_location function_name schema children filter order_bys distinct is_operator export_state catalog',
 );
-const WINDOW_FIELDS = wordSet(
+const WINDOW_FIELDS = toWordSet(
   `class type alias query_location function_name schema catalog children partitions orders start end start_expr end_expr
    offset_expr default_expr ignore_nulls filter_expr exclude_clause distinct arg_orders`,
 );
-const LAMBDA_FIELDS = wordSet('class type alias query_location lhs expr syntax_type');
-const ORDERS_FIELDS = wordSet('type orders');
-const ORDER_FIELDS = wordSet('type null_order expression');
+const LAMBDA_FIELDS = toWordSet('class type alias query_location lhs expr syntax_type');
+const ORDERS_FIELDS = toWordSet('type orders');
+const ORDER_FIELDS = toWordSet('type null_order expression');
 
-const ARITHMETIC_OPERATORS = wordSet('+ - * / // % ^');
+const ARITHMETIC_OPERATORS = toWordSet('+ - * / // % ^');
 const LIKE_OPERATORS = new Map<string, Pick<Like, 'how' | 'negated'>>([
   ['~~', { how: 'like', negated: false }],
   ['!~~', { how: 'like', negated: true }],

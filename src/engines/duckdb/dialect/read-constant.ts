@@ -4,14 +4,14 @@
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
-import { numberText } from './exact-json.ts';
-import { type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { digitsOfNumber } from './exact-json.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
 
-const CONSTANT_FIELDS = wordSet('class type alias query_location value');
-const VALUE_FIELDS = wordSet('type is_null value');
-const TYPE_FIELDS = wordSet('id type_info');
-const INFO_FIELDS = wordSet('type alias extension_info width scale child_type child_types size');
-const INTEGER_TYPES = wordSet('INTEGER BIGINT HUGEINT');
+const CONSTANT_FIELDS = toWordSet('class type alias query_location value');
+const VALUE_FIELDS = toWordSet('type is_null value');
+const TYPE_FIELDS = toWordSet('id type_info');
+const INFO_FIELDS = toWordSet('type alias extension_info width scale child_type child_types size');
+const INTEGER_TYPES = toWordSet('INTEGER BIGINT HUGEINT');
 /** Words before a string that set the type of the literal. */
 const TYPED_LITERALS = new Map<string, Literal['type']>([
   ['DATE', 'date'],
@@ -32,7 +32,7 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
     if (INTEGER_TYPES.has(id)) return numberOf(readWideInteger(raw));
     if (id === 'DECIMAL') return numberOf(decimalText(readWideInteger(raw), asNode(type['type_info'])));
     if (id === 'DOUBLE') {
-      const text = numberText(raw);
+      const text = digitsOfNumber(raw);
       return numberOf(/e/i.test(text) ? text : `${text}e0`);
     }
   }
@@ -55,9 +55,9 @@ export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal 
 
 /** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {
-  if (typeof raw !== 'object' || raw === null) return numberText(raw);
+  if (typeof raw !== 'object' || raw === null) return digitsOfNumber(raw);
   const half = asNode(raw);
-  return ((BigInt(numberText(half['upper'])) << 64n) + BigInt(numberText(half['lower']))).toString();
+  return ((BigInt(digitsOfNumber(half['upper'])) << 64n) + BigInt(digitsOfNumber(half['lower']))).toString();
 }
 
 function decimalText(digits: string, info: AstNode): string {

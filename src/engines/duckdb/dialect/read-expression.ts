@@ -24,12 +24,12 @@ import type {
   SelectItem,
   Star,
 } from '../../../dialects/tree.ts';
-import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
 
-const fieldSet = (names: string) => wordSet(`class type alias query_location ${names}`);
+const fieldSet = (names: string) => toWordSet(`class type alias query_location ${names}`);
 const EXPRESSION_FIELDS = {
   BETWEEN: fieldSet('input lower upper'),
   CASE: fieldSet('case_checks else_expr'),
@@ -43,9 +43,9 @@ const EXPRESSION_FIELDS = {
   STAR: fieldSet('relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked'),
   SUBQUERY: fieldSet('subquery_type subquery child comparison_type'),
 };
-const CHECK_FIELDS = wordSet('when_expr then_expr');
-const ENTRY_FIELDS = wordSet('key value');
-const SUBQUERY_FIELDS = wordSet('node named_param_map');
+const CHECK_FIELDS = toWordSet('when_expr then_expr');
+const ENTRY_FIELDS = toWordSet('key value');
+const SUBQUERY_FIELDS = toWordSet('node named_param_map');
 
 const COMPARISON_OPERATORS = new Map<unknown, Comparison['operator']>([
   ['COMPARE_EQUAL', '='],

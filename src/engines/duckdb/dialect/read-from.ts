@@ -10,17 +10,17 @@ import {
   refuseConstruct,
   refuseOtherFields,
   textOrNull,
-  wordSet,
+  toWordSet,
 } from './native.ts';
 
-const fieldSet = (names: string) => wordSet(`type alias sample query_location ${names}`);
+const fieldSet = (names: string) => toWordSet(`type alias sample query_location ${names}`);
 const TABLE_FIELDS = fieldSet('schema_name table_name column_name_alias catalog_name at_clause');
 const SUBQUERY_FIELDS = fieldSet('subquery column_name_alias');
 const FUNCTION_FIELDS = fieldSet('function column_name_alias with_ordinality');
 const JOIN_FIELDS = fieldSet(
   'left right condition join_type ref_type using_columns delim_flipped duplicate_eliminated_columns',
 );
-const HOLDER_FIELDS = wordSet('node named_param_map');
+const HOLDER_FIELDS = toWordSet('node named_param_map');
 
 const JOIN_KINDS = new Map<string, Join['how']>([
   ['REGULAR INNER', 'inner'],

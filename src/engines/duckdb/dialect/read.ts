@@ -14,26 +14,26 @@ import type {
   SetOperation,
   WithClause,
 } from '../../../dialects/tree.ts';
-import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 import { readSortKeys } from './read-call.ts';
 import { readExpression, readItem } from './read-expression.ts';
 import { readFrom } from './read-from.ts';
 
-const SELECT_FIELDS = wordSet(
+const SELECT_FIELDS = toWordSet(
   `type modifiers cte_map select_list from_table where_clause group_expressions group_sets aggregate_handling having sample
    qualify`,
 );
-const SET_FIELDS = wordSet('type modifiers cte_map setop_type left right setop_all children');
-const RECURSIVE_FIELDS = wordSet(
+const SET_FIELDS = toWordSet('type modifiers cte_map setop_type left right setop_all children');
+const RECURSIVE_FIELDS = toWordSet(
   'type modifiers cte_map cte_name union_all left right aliases key_targets payload_aggregates',
 );
-const ENTRY_FIELDS = wordSet('aliases query materialized key_targets');
-const VALUES_FIELDS = wordSet('type alias sample query_location values expected_names expected_types');
-const MODIFIERS = new Map([
-  ['DISTINCT_MODIFIER', { clause: 'DISTINCT', fields: wordSet('type distinct_on_targets') }],
-  ['ORDER_MODIFIER', { clause: 'ORDER BY', fields: wordSet('type orders') }],
-  ['LIMIT_MODIFIER', { clause: 'LIMIT', fields: wordSet('type limit offset') }],
+const ENTRY_FIELDS = toWordSet('aliases query materialized key_targets');
+const VALUES_FIELDS = toWordSet('type alias sample query_location values expected_names expected_types');
+const MODIFIER_FIELDS = new Map([
+  ['DISTINCT_MODIFIER', { clause: 'DISTINCT', fields: toWordSet('type distinct_on_targets') }],
+  ['ORDER_MODIFIER', { clause: 'ORDER BY', fields: toWordSet('type orders') }],
+  ['LIMIT_MODIFIER', { clause: 'LIMIT', fields: toWordSet('type limit offset') }],
 ]);
 const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>([
   ['UNION', { operator: 'union', byName: false }],
@@ -76,11 +76,11 @@ function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { disti
     offset: null,
     at: null,
   };
-  const modifierOrder = [...MODIFIERS.keys()];
+  const modifierOrder = [...MODIFIER_FIELDS.keys()];
   let lastIndex = -1;
   for (const modifier of asList(node['modifiers']).map(asNode)) {
     const type = asText(modifier['type']);
-    const modifierRule = MODIFIERS.get(type);
+    const modifierRule = MODIFIER_FIELDS.get(type);
     if (!modifierRule || modifierOrder.indexOf(type) <= lastIndex) {
       refuseConstruct(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
       continue;
@@ -147,7 +147,7 @@ const isUnqualifiedStar = (value: Expression): boolean =>
   value.columns === null &&
   [value.qualifier, value.exclude, value.replace].every(({ length }) => length === 0);
 
-const MAX_SETS = 1024;
+const MAX_GROUPING_SETS = 1024;
 
 function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   const keys = readExpressions(reading, node['group_expressions']);
@@ -159,9 +159,9 @@ function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuseConstruct(reading, asText(node['aggregate_handling']));
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
-  if (sets.length > MAX_SETS) {
+  if (sets.length > MAX_GROUPING_SETS) {
     // The parser expands CUBE, and each key doubles the number of sets. Reading more sets would block other requests.
-    const message = `GROUP BY has ${sets.length} grouping sets, including those of CUBE and ROLLUP. At most ${MAX_SETS} are allowed.`;
+    const message = `GROUP BY has ${sets.length} grouping sets, including those of CUBE and ROLLUP. At most ${MAX_GROUPING_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
   }

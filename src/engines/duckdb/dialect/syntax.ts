@@ -1,24 +1,24 @@
 // Words of DuckDB's grammar that both the reader and the writer need.
-import { wordSet } from './native.ts';
+import { toWordSet } from './native.ts';
 
 /** Functions whose second argument can be a lambda. */
-export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = wordSet(
+export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = toWordSet(
   `list_transform array_transform list_apply array_apply apply list_filter array_filter filter list_reduce array_reduce
    reduce`,
 );
 
 /** Names that belong to the grammar or the binder, never to a function. */
-export const DUCKDB_NON_FUNCTIONS: ReadonlySet<string> = wordSet(
+export const DUCKDB_NON_FUNCTIONS: ReadonlySet<string> = toWordSet(
   'coalesce grouping try current_time current_timestamp localtime localtimestamp',
 );
 
 /** Names that the binder reads as values unless a column has the same name. */
-export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = wordSet(
+export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = toWordSet(
   'current_date current_time current_timestamp localtime localtimestamp',
 );
 
 /** Names that need quotes, because a version of the grammar may reserve them. */
-export const DUCKDB_KEYWORDS: ReadonlySet<string> = wordSet(
+export const DUCKDB_KEYWORDS: ReadonlySet<string> = toWordSet(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
    deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect
    into lambda lateral leading limit not null offset on only or order pivot pivot_longer pivot_wider placing primary qualify
@@ -35,13 +35,13 @@ export const DUCKDB_KEYWORDS: ReadonlySet<string> = wordSet(
 );
 
 /** Operators without their own node kind. `.` reads a field of a struct, and `array` precedes a list. */
-export const DUCKDB_OPERATORS: ReadonlySet<string> = wordSet(
+export const DUCKDB_OPERATORS: ReadonlySet<string> = toWordSet(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
 /** Types that a cast can name. DuckDB searches the catalog for any other type. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
-  ...wordSet(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
+  ...toWordSet(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null
     bignum`),
   'timestamp with time zone',

@@ -18,30 +18,42 @@ import { namesText, nameText, quoteText, type Writer } from './write-names.ts';
  * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
  * other operators.
  */
-const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
+const PRECEDENCE = {
+  arrow: 0,
+  or: 1,
+  and: 2,
+  not: 3,
+  is: 4,
+  compare: 5,
+  among: 6,
+  sign: 7,
+  sum: 8,
+  product: 9,
+  power: 10,
+};
 const COLLATE_LEVEL = 11;
 const MINUS_LEVEL = 12;
 const PATH_LEVEL = 13;
 const PRIMARY_LEVEL = 14;
 
-const ARITHMETIC_LEVELS = { '+': LEVELS.sum, '-': LEVELS.sum, '^': LEVELS.power };
+const ARITHMETIC_LEVELS = { '+': PRECEDENCE.sum, '-': PRECEDENCE.sum, '^': PRECEDENCE.power };
 
-function levelOf(expression: Expression): number {
+function precedenceOf(expression: Expression): number {
   switch (expression.kind) {
     case 'logic':
-      return expression.operator === 'xor' ? LEVELS.arrow : LEVELS[expression.operator];
+      return expression.operator === 'xor' ? PRECEDENCE.arrow : PRECEDENCE[expression.operator];
     case 'exists':
-      return expression.negated ? LEVELS.not : MINUS_LEVEL;
+      return expression.negated ? PRECEDENCE.not : MINUS_LEVEL;
     case 'is_null':
     case 'is_truth':
-      return LEVELS.is;
+      return PRECEDENCE.is;
     case 'compare':
-      return expression.operator.startsWith('is') ? LEVELS.is : LEVELS.compare;
+      return expression.operator.startsWith('is') ? PRECEDENCE.is : PRECEDENCE.compare;
     case 'between':
     case 'in':
     case 'like':
     case 'quantified':
-      return LEVELS.among;
+      return PRECEDENCE.among;
     case 'arithmetic':
       return expression.left === null ? MINUS_LEVEL : arithmeticLevel(expression.operator);
     case 'operation':
@@ -56,7 +68,7 @@ function levelOf(expression: Expression): number {
       return PATH_LEVEL;
     case 'lambda':
     case 'named_argument':
-      return LEVELS.arrow;
+      return PRECEDENCE.arrow;
     default:
       return PRIMARY_LEVEL;
   }
@@ -65,13 +77,13 @@ function levelOf(expression: Expression): number {
 const arithmeticLevel = (operator: string): number =>
   Object.hasOwn(ARITHMETIC_LEVELS, operator)
     ? ARITHMETIC_LEVELS[operator as keyof typeof ARITHMETIC_LEVELS]
-    : LEVELS.product;
+    : PRECEDENCE.product;
 
 function operationLevel({ operator, left }: Operation): number {
-  if (operator === '->' || operator === '->>') return LEVELS.arrow;
+  if (operator === '->' || operator === '->>') return PRECEDENCE.arrow;
   if (operator === '.') return PATH_LEVEL;
   if (operator === 'array') return PRIMARY_LEVEL;
-  return operator === '**' && left !== null ? LEVELS.power : LEVELS.sign;
+  return operator === '**' && left !== null ? PRECEDENCE.power : PRECEDENCE.sign;
 }
 
 export function writeExpression(writing: Writer, expression: Expression): string {
@@ -79,7 +91,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
   const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
   /** Adds parentheses around operands of lower precedence. */
   const writeOperand = (level: number, operand: Expression): string =>
-    levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
+    precedenceOf(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
     case 'column':
       return expression.path.map(nameText).join('.');
@@ -106,12 +118,12 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'logic': {
       const { operator, args } = expression;
       if (operator === 'xor') throw new UnwritableError('XOR');
-      if (operator === 'not') return `NOT ${writeOperand(LEVELS.is, args[0]!)}`;
-      return args.map((arg) => writeOperand(LEVELS[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
+      if (operator === 'not') return `NOT ${writeOperand(PRECEDENCE.is, args[0]!)}`;
+      return args.map((arg) => writeOperand(PRECEDENCE[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
     }
     case 'compare': {
       const { operator, left, right } = expression;
-      return `${writeOperand(LEVELS.sign, left)} ${operator.toUpperCase()} ${writeOperand(LEVELS.sign, right)}`;
+      return `${writeOperand(PRECEDENCE.sign, left)} ${operator.toUpperCase()} ${writeOperand(PRECEDENCE.sign, right)}`;
     }
     case 'arithmetic': {
       const { operator, left, right } = expression;
@@ -125,31 +137,31 @@ export function writeExpression(writing: Writer, expression: Expression): string
       if (expression.symmetric) throw new UnwritableError('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
       // DuckDB accepts fewer constructs as the lower bound of BETWEEN than elsewhere.
-      const betweenText = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
-      return `${writeOperand(LEVELS.sign, value)} ${betweenText}`;
+      const betweenText = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(PRECEDENCE.sign, high)}`;
+      return `${writeOperand(PRECEDENCE.sign, value)} ${betweenText}`;
     }
     case 'in': {
       const { value, among, negated } = expression;
       const candidatesText = Array.isArray(among) ? listText(among) : writing.writeQuery(among);
-      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${candidatesText})`;
+      return `${writeOperand(PRECEDENCE.sign, value)} ${negated ? 'NOT ' : ''}IN (${candidatesText})`;
     }
     case 'like': {
       const { how, value, pattern, escape: sign, negated } = expression;
       if ((how !== 'like' && how !== 'ilike' && how !== 'glob') || (how === 'glob' && (negated || sign)))
         throw new UnwritableError(how);
-      const escapeClause = sign === null ? '' : ` ESCAPE ${writeOperand(LEVELS.sign, sign)}`;
-      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(LEVELS.sign, pattern)}${escapeClause}`;
+      const escapeClause = sign === null ? '' : ` ESCAPE ${writeOperand(PRECEDENCE.sign, sign)}`;
+      return `${writeOperand(PRECEDENCE.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(PRECEDENCE.sign, pattern)}${escapeClause}`;
     }
     case 'is_null':
-      return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
+      return `${writeOperand(PRECEDENCE.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
     case 'is_truth': {
       if (expression.is === 'unknown') throw new UnwritableError('IS UNKNOWN');
-      return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
+      return `${writeOperand(PRECEDENCE.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
     }
     case 'quantified': {
       const { operator, how, left, among } = expression;
       if (how === 'all' || !isQuery(among)) throw new UnwritableError('ALL');
-      return `${writeOperand(LEVELS.sum, left)} ${operator} ANY (${writing.writeQuery(among)})`;
+      return `${writeOperand(PRECEDENCE.sum, left)} ${operator} ANY (${writing.writeQuery(among)})`;
     }
     case 'exists':
       return `${expression.negated ? 'NOT ' : ''}EXISTS (${writing.writeQuery(expression.query)})`;
@@ -166,8 +178,8 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'subscript': {
       const { value, index, slice } = expression;
       if (slice === null) return `${writeOperand(PATH_LEVEL, value)}[${index ? write(index) : ''}]`;
-      const [from, to] = [slice.from, slice.to].map((bound) => (bound ? writeOperand(LEVELS.sign, bound) : ''));
-      const step = slice.step ? `${to || '-'}:${writeOperand(LEVELS.sign, slice.step)}` : to;
+      const [from, to] = [slice.from, slice.to].map((bound) => (bound ? writeOperand(PRECEDENCE.sign, bound) : ''));
+      const step = slice.step ? `${to || '-'}:${writeOperand(PRECEDENCE.sign, slice.step)}` : to;
       return `${writeOperand(PATH_LEVEL, value)}[${from}:${step}]`;
     }
     case 'lambda':
@@ -194,7 +206,7 @@ function operationText(
     if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new UnwritableError('a path');
     return `(${write(left)}).${nameText(right.value)}`;
   }
-  const level = operator === '**' ? LEVELS.power : LEVELS.sum;
+  const level = operator === '**' ? PRECEDENCE.power : PRECEDENCE.sum;
   if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
   return `${writeOperand(level, left)} ${operator} ${writeOperand(operator === '**' ? level + 1 : level, right)}`;
 }

@@ -11,7 +11,7 @@ import { readExactSource } from './exact-decimals.ts';
 export const DEFAULT_SELECT = 'select * from source';
 const TABLES_PER_CHECKPOINT = 100;
 const MEMORY_LIMIT = '1GB';
-export interface Source {
+export interface TableSource {
   table: string;
   path: string;
   realPath: string;
@@ -19,7 +19,7 @@ export interface Source {
   reader: string;
 }
 
-export async function buildTables(path: string, sources: Source[]): Promise<void> {
+export async function buildTables(path: string, sources: TableSource[]): Promise<void> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(path, {
     threads: '2',
@@ -50,7 +50,7 @@ export async function buildTables(path: string, sources: Source[]): Promise<void
 
 async function buildTable(
   connection: DuckDB.DuckDBConnection,
-  { table, path, realPath, select, reader }: Source,
+  { table, path, realPath, select, reader }: TableSource,
   tables: string[],
 ): Promise<void> {
   const toFault = (message: string, cause?: unknown) => {
@@ -61,7 +61,7 @@ async function buildTable(
   const runOrThrow = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {
       const isOutOfMemory = cause instanceof Error && cause.message.startsWith('Out of Memory Error');
-      throw toFault(isOutOfMemory ? OUT_OF_MEMORY : message, cause);
+      throw toFault(isOutOfMemory ? OUT_OF_MEMORY_MESSAGE : message, cause);
     });
   const forbiddenPart = await findFileSelectFault(select, tables);
   if (forbiddenPart)
@@ -88,4 +88,4 @@ async function buildTable(
     );
 }
 
-const OUT_OF_MEMORY = `svc needs more than ${MEMORY_LIMIT} of memory to read the file. Use a Parquet file, or a simpler select.`;
+const OUT_OF_MEMORY_MESSAGE = `svc needs more than ${MEMORY_LIMIT} of memory to read the file. Use a Parquet file, or a simpler select.`;

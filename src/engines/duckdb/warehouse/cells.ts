@@ -5,12 +5,12 @@ import { toIsoDateTime, toIsoDay } from '../../../adapters/warehouse/iso-time.ts
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-type Reader = (value: Exclude<DuckDBValue, null>) => Cell;
-const readText: Reader = (value) => String(value);
-const createFloatReader = (digits: (value: number) => number): Reader => {
+type CellReader = (value: Exclude<DuckDBValue, null>) => Cell;
+const readText: CellReader = (value) => String(value);
+const createFloatReader = (digits: (value: number) => number): CellReader => {
   return (value) => (Number.isFinite(value) ? digits(value as number) : String(value));
 };
-const createInstantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
+const createInstantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): CellReader => {
   return (value) => {
     const valueText = String(value);
     if (valueText.includes('infinity')) return valueText;
@@ -19,9 +19,9 @@ const createInstantReader = (member: string, perSecond: bigint, zone: '' | 'Z'):
 };
 
 /** The keys are values of DuckDBTypeId, which follow the stable C enum duckdb_type. */
-const CELL_READERS: Record<number, [Datatype, Reader]> = {
+const CELL_READERS: Record<number, [Datatype, CellReader]> = {
   1: ['boolean', (value) => value as boolean],
-  10: ['float', createFloatReader(shortestFloat32)],
+  10: ['float', createFloatReader(toShortestFloat32)],
   11: ['float', createFloatReader((value) => value)],
   12: ['datetime', createInstantReader('micros', 1_000_000n, '')],
   13: ['date', (value) => toIsoDay((value as unknown as { days: number }).days)],
@@ -44,7 +44,7 @@ export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
 }
 
 /** The shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
-function shortestFloat32(value: number): number {
+function toShortestFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
     if (Math.fround(candidate) === value) return candidate;

@@ -38,7 +38,7 @@ const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
-const FIRST_ROWS = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
+const FIRST_ROW_COUNT = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
 
 export interface ColumnConversion {
   /** The SQL expression that converts the column. */
@@ -63,7 +63,7 @@ export async function detectConversions(
   const readings = new Map<string, ColumnConversion>();
   for (const name of columns) {
     const text = `nullif(trim(${quoteName(name)}), '')`;
-    const firstRows = `(from ${source} limit ${FIRST_ROWS})`;
+    const firstRows = `(from ${source} limit ${FIRST_ROW_COUNT})`;
     const likelyFormats = await detectFormats(connection, text, firstRows, {
       formats: DATE_FORMATS,
       numberFormats: NUMBER_FORMATS,

@@ -4,14 +4,14 @@
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { fromSentStatement, type SentStatement } from '../../../guard/guarded-sql.ts';
 import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import { buildTables, type Source } from './build-tables.ts';
+import { buildTables, type TableSource } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
 
 export type DuckDbRequest =
   | { kind: 'fetch'; options: DuckDbOptions; statement: SentStatement; fetchOptions: Omit<FetchOptions, 'signal'> }
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
-  | { kind: 'build'; path: string; sources: Source[] };
+  | { kind: 'build'; path: string; sources: TableSource[] };
 export type FetchedFromWorker = Omit<FetchResult, 'rows'>;
 
 /** The number of cells in a message. Between messages, the receiving process can do other work. */

@@ -8,14 +8,14 @@ import type { BuildLimits, FileRoots } from '../../engine.ts';
 import { BUILD_LIMITS } from '../../limits.ts';
 import { quoteText } from '../dialect/write-names.ts';
 import { withBuildLock } from './build-lock.ts';
-import { DEFAULT_SELECT, type Source } from './build-tables.ts';
+import { DEFAULT_SELECT, type TableSource } from './build-tables.ts';
 import { builtWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
 import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
 const FORMAT_VERSION = 'v4'; // Increase this version to rebuild all files.
-const READERS: [RegExp, string, string][] = [
+const FILE_READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
   [/\.parquet$/i, 'read_parquet', ''],
@@ -39,11 +39,11 @@ export async function buildDuckDbFiles(
   const sources = await locateSources(files, { ...roots, owner });
   const folder = builtWarehousesFolder(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const prefix = prefixOf(owner);
+  const prefix = filePrefixOf(owner);
   const target = join(folder, `${prefix}-${await computeFingerprint(sources)}.duckdb`);
-  if (await exists(target)) return target;
+  if (await fileExists(target)) return target;
   await withBuildLock(join(folder, `${prefix}.lock`), async () => {
-    if (await exists(target)) return;
+    if (await fileExists(target)) return;
     const olderBuilds = (await readdir(folder)).filter(
       (name) => name.startsWith(`${prefix}-`) && name !== basename(target),
     );
@@ -64,16 +64,16 @@ export async function buildDuckDbFiles(
 export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
   const folder = builtWarehousesFolder(roots);
   const names = await readdir(folder).catch(() => []);
-  const builtFiles = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));
+  const builtFiles = names.filter((name) => name.startsWith(`${filePrefixOf(owner)}-`));
   await Promise.all(builtFiles.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
-const prefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
+const filePrefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
 
-async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Source[]> {
+async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<TableSource[]> {
   const locations = await Promise.allSettled(
-    Object.entries(files).map(async ([table, { path, select }]): Promise<Source> => {
-      const format = READERS.find(([pattern]) => pattern.test(path));
+    Object.entries(files).map(async ([table, { path, select }]): Promise<TableSource> => {
+      const format = FILE_READERS.find(([pattern]) => pattern.test(path));
       if (!format)
         throw new Problem(
           'invalid',
@@ -85,7 +85,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
     }),
   );
   const faults = locations.flatMap((item) => (item.status === 'rejected' ? [item.reason as Error] : []));
-  if (faults.length === 0) return locations.map((item) => (item as PromiseFulfilledResult<Source>).value);
+  if (faults.length === 0) return locations.map((item) => (item as PromiseFulfilledResult<TableSource>).value);
   const [firstFault] = faults;
   if (faults.length === 1 || !(firstFault instanceof Problem)) throw firstFault;
   throw new Problem(firstFault.code, faults.map((fault) => fault.message).join(' '));
@@ -94,7 +94,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
 /**
  * The result must not depend on the order of the files, because a stored connection doesn't keep that order.
  */
-async function computeFingerprint(sources: Source[]): Promise<string> {
+async function computeFingerprint(sources: TableSource[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]
       .sort(compareByTable)
@@ -106,9 +106,9 @@ async function computeFingerprint(sources: Source[]): Promise<string> {
     .slice(0, 24);
 }
 
-const compareByTable = (a: Source, b: Source): number => (a.table < b.table ? -1 : 1);
+const compareByTable = (a: TableSource, b: TableSource): number => (a.table < b.table ? -1 : 1);
 
-async function exists(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

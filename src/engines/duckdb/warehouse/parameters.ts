@@ -17,7 +17,7 @@ export function bindParameters(
     if (!parameter) throw new Problem('invalid', `Give a value for parameter "${name}".`, { param: name });
     if (preparedStatement.parameterCount <= index) return;
     try {
-      bind(duckdb, preparedStatement, index + 1, parameter);
+      bindValue(duckdb, preparedStatement, index + 1, parameter);
     } catch (cause) {
       throw new Problem(
         'invalid',
@@ -31,7 +31,7 @@ export function bindParameters(
   });
 }
 
-function bind(
+function bindValue(
   duckdb: typeof DuckDB,
   target: DuckDB.DuckDBPreparedStatement,
   index: number,

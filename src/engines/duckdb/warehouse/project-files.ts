@@ -7,8 +7,8 @@ import { isUpload, resolveUploadPath } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
 export const builtWarehousesFolder = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
-const SVC_DATA = /^(postgres|credentials|secret|uploads|warehouses)/i;
-const SECRET_FILE = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
+const SVC_DATA_PATTERN = /^(postgres|credentials|secret|uploads|warehouses)/i;
+const SECRET_FILE_PATTERN = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
 /** `owner` consists of the organization and the connection name. */
 export type OwnedRoots = FileRoots & { owner: string };
@@ -25,14 +25,14 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   const effectivePath = realPath ?? requestedPath;
   const isInside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
   const homeFolder = (await findRealPath(roots.home)) ?? resolve(roots.home);
-  const isSvcData = isInside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
+  const isSvcData = isInside(homeFolder) ? SVC_DATA_PATTERN.test(effectivePath.slice(homeFolder.length + 1)) : false;
   if (![...realBounds, ...(realPath ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
     throw new Problem(
       'invalid',
       `The file "${path}" is outside the project folder. Move the file into the folder, and name it by its relative path.`,
     );
   const builtFolder = (await findRealPath(builtWarehousesFolder(roots))) ?? builtWarehousesFolder(roots);
-  if (isSvcData || isInside(builtFolder) || SECRET_FILE.test(basename(effectivePath)))
+  if (isSvcData || isInside(builtFolder) || SECRET_FILE_PATTERN.test(basename(effectivePath)))
     throw new Problem(
       'invalid',
       `The file "${path}" can't be used as warehouse data, because svc reserves its name or folder for secrets and for svc's own data. Move the data to another file.`,

@@ -9,7 +9,7 @@ import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColum
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { temporaryFolder } from '../../../platform/temporary-folder.ts';
-import { duckdb as dialect } from '../dialect/dialect.ts';
+import { duckdbDialect as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
 import { estimateDuckDb } from './estimate.ts';

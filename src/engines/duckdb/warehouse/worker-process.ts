@@ -14,12 +14,12 @@ import { type GuardedSql, toSentStatement } from '../../../guard/guarded-sql.ts'
 import { Problem } from '../../../platform/problem.ts';
 import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
-import type { Source } from './build-tables.ts';
+import type { TableSource } from './build-tables.ts';
 import type { DuckDbRequest, FetchedFromWorker } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATE_TIMEOUT_MS } from './warehouse.ts';
 
-const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const module = new URL(`./duckdb-process${EXTENSION}`, import.meta.url);
+const MODULE_EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const module = new URL(`./duckdb-process${MODULE_EXTENSION}`, import.meta.url);
 const statementPool = new WorkerPool({
   module,
   maxProcesses: 4,
@@ -40,7 +40,7 @@ const builderPool = new WorkerPool({
   idleMs: 5_000,
 });
 
-interface Limits {
+interface WorkerLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   caller?: string | undefined;
@@ -49,7 +49,7 @@ interface Limits {
 export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
   const runInOwnProcess = <Reply>(
     request: DuckDbRequest,
-    { timeoutMs, signal, caller = '' }: Limits,
+    { timeoutMs, signal, caller = '' }: WorkerLimits,
     onPart?: Job['onPart'],
   ) =>
     statementPool
@@ -121,7 +121,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
 export async function buildInWorker(input: {
   owner: string;
   path: string;
-  sources: Source[];
+  sources: TableSource[];
   limits: BuildLimits;
 }): Promise<void> {
   const { owner, path, sources, limits } = input;

@@ -1,6 +1,6 @@
 // Statements that together contain every supported construct. Parsing the SQL written from a statement's tree must give
 // the same tree.
-export const mysqlCases: readonly string[] = [
+export const mysqlTestStatements: readonly string[] = [
   'select 1',
   'select \'it\'\'s\', "a ""quoted"" word", \'ünï 漢 😀\', 1.50, 1e3, .5, true, false, null, -1, - -x',
   "select date '2016-02-29', time '12:30:00', timestamp '2016-02-29 12:30:00', _utf8mb4 x'615C62'",

@@ -28,7 +28,7 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
   }
 }
 
-export const mysqlCompiling: CompilerRules = {
+export const mysqlCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),

@@ -7,12 +7,12 @@ import {
   FOREIGN_NAME_RULES,
   fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
-import { mysqlCases } from './cases.ts';
-import { mysqlCompiling } from './compiling.ts';
+import { mysqlTestStatements } from './cases.ts';
+import { mysqlCompilerRules } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 
-export const mysql: Dialect = {
+export const mysqlDialect: Dialect = {
   ...createForeignDialect(MYSQL_GRAMMAR),
   name: 'mysql',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
@@ -48,8 +48,8 @@ export const mysql: Dialect = {
     'sql_select_limit = 18446744073709551615',
     'lock_wait_timeout = 5',
   ],
-  compiling: mysqlCompiling,
+  compiling: mysqlCompilerRules,
   fence: fenceWithLimit,
   rewrites: false,
-  cases: mysqlCases,
+  cases: mysqlTestStatements,
 };

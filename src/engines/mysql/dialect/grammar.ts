@@ -22,7 +22,7 @@ import { MYSQL_FUNCTIONS } from './functions.ts';
 
 const HEX_PREFIX = "_utf8mb4 x'";
 /** LIKE is left-associative and has this precedence. */
-const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
+const PRECEDENCE_LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
   ...COMMON_GRAMMAR,
@@ -103,9 +103,9 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   binaryRules: [
     ...BINARY_RULES,
     createComparisonRule('null_safe_eq', 'is not distinct from', '<=>'),
-    createLeftAssociativeRule('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+    createLeftAssociativeRule('arithmetic', PRECEDENCE_LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],
-  levels: LEVELS,
+  levels: PRECEDENCE_LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
   joins: { ...JOIN_RULES, ...NATURAL_JOIN_RULES },
   namesSubqueries: true,

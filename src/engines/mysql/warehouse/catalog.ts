@@ -5,18 +5,18 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
 
-const NOT_SYSTEM_SCHEMA = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
+const NOT_SYSTEM_SCHEMA_SQL = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
 const SELECT_TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
-  where ${NOT_SYSTEM_SCHEMA} order by table_schema <> ?, table_schema, table_name`;
+  where ${NOT_SYSTEM_SCHEMA_SQL} order by table_schema <> ?, table_schema, table_name`;
 const SELECT_COLUMNS = `select table_schema, table_name, column_name, data_type, column_type, is_nullable, column_comment
-  from information_schema.columns where ${NOT_SYSTEM_SCHEMA} order by table_schema, table_name, ordinal_position`;
+  from information_schema.columns where ${NOT_SYSTEM_SCHEMA_SQL} order by table_schema, table_name, ordinal_position`;
 const SELECT_KEYS = `select table_schema, table_name, index_name, column_name from information_schema.statistics
-  where ${NOT_SYSTEM_SCHEMA} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
+  where ${NOT_SYSTEM_SCHEMA_SQL} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
 const SELECT_REFERENCES = `select table_schema, table_name, constraint_name, column_name, referenced_table_schema,
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
-  where ${NOT_SYSTEM_SCHEMA} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
+  where ${NOT_SYSTEM_SCHEMA_SQL} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
-const DATATYPES = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   integer: 'tinyint smallint mediumint int bigint year',
   decimal: 'decimal',
   float: 'float double',
@@ -35,7 +35,9 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
   }
   for (const [schema, table, name, type, fullType, nullable, comment] of await query(SELECT_COLUMNS)) {
     const nativeType = String(fullType);
-    const datatype = /^tinyint\(1\)/.test(nativeType) ? 'boolean' : (DATATYPES[String(type).toLowerCase()] ?? null);
+    const datatype = /^tinyint\(1\)/.test(nativeType)
+      ? 'boolean'
+      : (DATATYPE_BY_NATIVE_TYPE[String(type).toLowerCase()] ?? null);
     tables.addColumn(schema, table, { name, datatype, nativeType, nullable: nullable === 'YES', comment });
   }
   const unique = new Map<string, { table: CatalogTable; columns: string[] }>();

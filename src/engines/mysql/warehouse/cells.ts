@@ -38,18 +38,18 @@ export const columnOf = (field: MysqlField): WarehouseColumn => ({
   datatype: datatypeOfField(field),
 });
 
-export function cellOf(value: unknown, field: MysqlField): Cell {
+export function toCell(value: unknown, field: MysqlField): Cell {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value)) return value.toString('hex');
   switch (datatypeOfField(field)) {
     case 'boolean':
       return Number(value) !== 0;
     case 'float':
-      return field.columnType === FLOAT_TYPE ? shortestFloat(Number(value)) : Number(value);
+      return field.columnType === FLOAT_TYPE ? toShortestFloat(Number(value)) : Number(value);
     case 'datetime':
-      return isoTime(String(value), '');
+      return toIsoTime(String(value), '');
     case 'datetimetz':
-      return isoTime(String(value), 'Z');
+      return toIsoTime(String(value), 'Z');
     case 'time':
       return String(value).replace(/\.0+$/, '');
     default:
@@ -57,14 +57,14 @@ export function cellOf(value: unknown, field: MysqlField): Cell {
   }
 }
 
-function isoTime(text: string, zone: '' | 'Z'): string {
+function toIsoTime(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?)?$/.exec(text) ?? [];
   if (day === undefined || /^\d{4}-(?:00|\d\d-00)/.test(day)) return text;
   return `${day}T${clock ?? '00:00:00'}${trimFraction(fraction, zone)}`;
 }
 
 /** Returns the shortest decimal that identifies a FLOAT. The client returns a double, which would print more digits. */
-function shortestFloat(value: number): number {
+function toShortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const shortest = Number(value.toPrecision(digits));
     if (Math.fround(shortest) === Math.fround(value)) return shortest;

@@ -13,13 +13,13 @@ import { type MysqlServer, prepareSession } from './session.ts';
 export type MysqlOptions = PostgresOptions;
 
 export type Connection = mysql.PoolConnection & { stream: net.Socket };
-export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
+export type StatementLimits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_TIMEOUT_MS = 900;
 export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
 
 /** Work in a read-only transaction. `abandon` marks the connection as unusable. */
-type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
+type TransactionWork<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
 
 export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
@@ -61,7 +61,7 @@ export class MysqlConnections {
     });
   }
 
-  async inReadOnlyTransaction<T>(limits: Limits, work: Work<T>): Promise<T> {
+  async inReadOnlyTransaction<T>(limits: StatementLimits, work: TransactionWork<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
     const connection = await this.#connect(limits);
     let isBroken = false;
@@ -144,7 +144,7 @@ export class MysqlConnections {
   }
 
   /** Opens a connection within the time limit of the statement. A connection that arrives later returns to the pool. */
-  #connect(limits: Limits): Promise<Connection> {
+  #connect(limits: StatementLimits): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const connectDeadline = startDeadline(limits, () => {
         connectDeadline.end();

@@ -33,7 +33,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -50,6 +50,6 @@ export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   return engineRefusalProblem(
     error,
     `${code ?? errno} ${UNKNOWN_NAME_CODES.has(errno) ? message.slice(0, 500) : redact(message)}`,
-    CLASS_OF_CODE.get(errno),
+    FAULT_CLASS_BY_CODE.get(errno),
   );
 }

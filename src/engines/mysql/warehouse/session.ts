@@ -1,5 +1,5 @@
 // Sets up a session and reads the properties of its server.
-import { mysql } from '../dialect/dialect.ts';
+import { mysqlDialect } from '../dialect/dialect.ts';
 
 export interface MysqlServer {
   isMariadb: boolean;
@@ -11,7 +11,7 @@ type RunQuery = (sql: string) => Promise<unknown[][]>;
 
 export async function prepareSession(run: RunQuery): Promise<MysqlServer> {
   await run('set session transaction read only');
-  for (const setting of mysql.settings) await run(`set session ${setting}`);
+  for (const setting of mysqlDialect.settings) await run(`set session ${setting}`);
   const [row] = await run("select version(), convert_tz('2020-07-01 00:00:00', 'UTC', 'Europe/Paris') is not null");
   const version = String(row?.[0]);
   const mariadb = /mariadb/i.test(version);

@@ -13,19 +13,19 @@ import {
 } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
-import { cellOf, columnOf, type MysqlField } from './cells.ts';
+import { columnOf, type MysqlField, toCell } from './cells.ts';
 import {
   type Connection,
   fetchRows,
-  type Limits,
   MysqlConnections,
   type MysqlOptions,
   STEP_TIMEOUT_MS,
+  type StatementLimits,
 } from './connections.ts';
 import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
-const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
+const INTERNAL_LIMITS: StatementLimits = { timeoutMs: 30_000 };
 const PROTOCOL_OVERHEAD_BYTES = 65_536;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
@@ -139,7 +139,7 @@ function readRows(
     });
     command.on('result', (row: unknown) => {
       if (isStopped || !Array.isArray(row)) return;
-      const cells = row.map((value, index) => cellOf(value, fields[index]!));
+      const cells = row.map((value, index) => toCell(value, fields[index]!));
       for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
       if (bytes > maxBytes) return stop(true);
       if (!isLarge && bytes > LARGE_RESULT_BYTES) pauseReading();

@@ -1,5 +1,5 @@
 // PostgreSQL statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
-export const postgresCases: readonly string[] = [
+export const postgresTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region',
   'with recursive r (n) as (select 1 union all select n + 1 from r where n < 5), m as materialized (select 2), k as not materialized (values (1, 2), (3, 4)) select * from r, m, k',

@@ -19,7 +19,7 @@ const PG_CATALOG = { schema: 'pg_catalog' };
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
-export const postgresCompiling: CompilerRules = {
+export const postgresCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),

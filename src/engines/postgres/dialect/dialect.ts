@@ -5,8 +5,8 @@ import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
 import type { Expression, Query, Select } from '../../../dialects/tree.ts';
-import { postgresCases } from './cases.ts';
-import { postgresCompiling } from './compiling.ts';
+import { postgresTestStatements } from './cases.ts';
+import { postgresCompilerRules } from './compiling.ts';
 import {
   POSTGRES_EXTENSION_FUNCTIONS,
   POSTGRES_FUNCTIONS,
@@ -25,7 +25,7 @@ const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
   ['generate_series', { kind: 'series' }],
 ]);
 
-export const postgres: Dialect = {
+export const postgresDialect: Dialect = {
   name: 'postgres',
   quotes: { name: '"', plainNames: true, escapes: false, instants: 'with offset' },
   folding: { names: 'read', tablesByServer: false },
@@ -73,7 +73,7 @@ export const postgres: Dialect = {
   nullsSort: { said: true, unsaid: 'as greatest' },
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
-  compiling: postgresCompiling,
+  compiling: postgresCompilerRules,
   fence: optimizationBarrier,
   rewrites: false,
   apart: () => false,
@@ -81,7 +81,7 @@ export const postgres: Dialect = {
   write: writeQuery,
   writeExpression,
   texts: stringLiteralsOf,
-  cases: postgresCases,
+  cases: postgresTestStatements,
 };
 
 /**

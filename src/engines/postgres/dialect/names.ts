@@ -1,5 +1,5 @@
 // Writes names for PostgreSQL and Redshift. Quotes keywords of either grammar, and names that would otherwise change.
-const KEYWORDS: ReadonlySet<string> = new Set(
+const QUOTED_KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
    current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct
    do else end except false fetch for foreign from grant group having in initially intersect into lateral leading limit
@@ -21,4 +21,4 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 export const quoteName = (name: string): string =>
-  /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  /^[a-z_][a-z0-9_]*$/.test(name) && !QUOTED_KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;

@@ -26,7 +26,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   if (statements.length !== 1) {
     faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
   }
-  const kinds = statements.map((statement) => unwrap(asNode(statement)['stmt']));
+  const kinds = statements.map((statement) => unwrapNode(asNode(statement)['stmt']));
   for (const { kind } of kinds) {
     if (kind === 'SelectStmt') continue;
     faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT. Only reading is allowed.`);
@@ -35,16 +35,16 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
 }
 
 /** Splits `{Kind: {…}}`. Returns an empty `kind` for other values. */
-export function unwrap(value: unknown): { kind: string; data: AstNode } {
+export function unwrapNode(value: unknown): { kind: string; data: AstNode } {
   if (!isNode(value)) return { kind: '', data: {} };
   const [kind, ...otherKeys] = Object.keys(value);
   if (kind === undefined || otherKeys.length > 0) return { kind: '', data: {} };
   return { kind, data: asNode(value[kind]) };
 }
 
-export const stringsOf = (list: unknown): string[] =>
+export const readStrings = (list: unknown): string[] =>
   asList(list).map((item) => {
-    const { kind, data } = unwrap(item);
+    const { kind, data } = unwrapNode(item);
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
@@ -68,16 +68,16 @@ export function refuseConstruct(faults: Faults, construct: string): void {
 /** Returns the name of a type, without the schema if the type is built in, otherwise as written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
-  const path = stringsOf(data['names']);
+  const path = readStrings(data['names']);
   const isBuiltIn = path.length === 2 && path[0] === 'pg_catalog';
   const modifiers = asList(data['typmods']).map((modifier) => {
-    const number = asNode(unwrap(modifier).data['ival'])['ival'];
-    if (unwrap(modifier).kind !== 'A_Const' || !isNode(unwrap(modifier).data['ival']))
+    const number = asNode(unwrapNode(modifier).data['ival'])['ival'];
+    if (unwrapNode(modifier).kind !== 'A_Const' || !isNode(unwrapNode(modifier).data['ival']))
       refuseConstruct(faults, 'A type modifier that is not a number');
     return String(Number(number ?? 0));
   });
   const dimensions = asList(data['arrayBounds']).map((bound) => {
-    const size = Number(unwrap(bound).data['ival'] ?? 0);
+    const size = Number(unwrapNode(bound).data['ival'] ?? 0);
     return size < 0 ? null : size;
   });
   return { name: isBuiltIn ? path[1]! : path.join('.'), modifiers, dimensions, fields: [] };

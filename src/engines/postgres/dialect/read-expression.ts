@@ -27,7 +27,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
-import { positionOf, readType, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
+import { positionOf, readStrings, readType, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 
 /** The callbacks into `read.ts`, which reads the queries inside expressions. */
 export interface ReadContext {
@@ -35,12 +35,12 @@ export interface ReadContext {
   depth: number;
   readQuery(data: AstNode): Query;
 }
-type Rule = (reading: ReadContext, data: AstNode) => Expression;
+type ReadingRule = (reading: ReadContext, data: AstNode) => Expression;
 
 const MAX_DEPTH = 400;
 
 export function readExpression(reading: ReadContext, value: unknown): Expression {
-  const { kind, data } = unwrap(value);
+  const { kind, data } = unwrapNode(value);
   const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
   if (!rule) {
     refuseConstruct(reading.faults, kind || 'This construct');
@@ -62,12 +62,12 @@ export const readList = (reading: ReadContext, values: unknown): Expression[] =>
 export const readOptional = (reading: ReadContext, value: unknown): Expression | null =>
   value === undefined || value === null ? null : readExpression(reading, value);
 
-const READING_RULES: Readonly<Record<string, Rule>> = {
+const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   ColumnRef: (reading, data) => {
     refuseOtherFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
-    if (unwrap(fields.at(-1)).kind !== 'A_Star') return columnOf(...stringsOf(fields));
-    return starOf(stringsOf(fields.slice(0, -1)));
+    if (unwrapNode(fields.at(-1)).kind !== 'A_Star') return columnOf(...readStrings(fields));
+    return starOf(readStrings(fields.slice(0, -1)));
   },
   A_Const: readConstant,
   ParamRef: (_, data) => nodeOf('parameter', { index: Number(data['number'] ?? 0) }),
@@ -100,7 +100,7 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
   CaseExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'CASE', data, 'arg args defresult location');
     const whens = asList(data['args']).map((item) => {
-      const { data: when } = unwrap(item);
+      const { data: when } = unwrapNode(item);
       return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
     });
     const operand = readOptional(reading, data['arg']);
@@ -135,20 +135,20 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     return nodeOf('named_argument', { name: asText(data['name']), value: readExpression(reading, data['arg']) });
   },
   CollateClause: (reading, data) => {
-    const collation = stringsOf(data['collname']);
+    const collation = readStrings(data['collname']);
     if (collation.length > 1 && collation[0] !== 'pg_catalog')
       refuseConstruct(reading.faults, 'A collation with a schema');
     return nodeOf('collate', { value: readExpression(reading, data['arg']), collation: collation.at(-1) ?? '' });
   },
   SubLink: readSubquery,
   JsonObjectConstructor: (reading, data) => {
-    const pairs = asList(data['exprs']).map((item) => readPair(reading, unwrap(item).data));
+    const pairs = asList(data['exprs']).map((item) => readPair(reading, unwrapNode(item).data));
     return readJson(reading, 'object', data, pairs);
   },
   JsonArrayConstructor: (reading, data) => {
     const values = asList(data['exprs']).map((item) => ({
       key: null,
-      value: readJsonValue(reading, unwrap(item).data),
+      value: readJsonValue(reading, unwrapNode(item).data),
     }));
     return readJson(reading, 'array', data, values);
   },
@@ -167,7 +167,7 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     )[asText(data['item_type'])];
     if (!item) return refuseNode(reading, 'IS JSON');
     const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
-    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item };
+    return { ...JSON_NODE_PATTERN, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item };
   },
 };
 
@@ -193,7 +193,7 @@ const CALL_FIELDS =
 function readCall(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A function call', data, CALL_FIELDS);
-  const path = stringsOf(data['funcname']);
+  const path = readStrings(data['funcname']);
   const name = path.at(-1) ?? '';
   const functionName = path.join('.');
   // Functions that belong to the grammar have their own node kinds. A call node with the name of one of these functions
@@ -216,7 +216,7 @@ function readCall(reading: ReadContext, data: AstNode): Expression {
 
 export function readOrder(reading: ReadContext, keys: unknown): SortKey[] {
   return asList(keys).map((key) => {
-    const { kind, data } = unwrap(key);
+    const { kind, data } = unwrapNode(key);
     if (kind !== 'SortBy' || data['useOp'] !== undefined) refuseConstruct(reading.faults, 'ORDER BY … USING');
     const value = readExpression(reading, data['node']);
     const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[asText(data['sortby_dir'])] ?? null;
@@ -283,12 +283,12 @@ const ARITHMETIC_OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '
 function readOperation(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
-  const path = stringsOf(data['name']);
+  const path = readStrings(data['name']);
   const name = path.at(-1) ?? '';
   if (path.length > 1) faults.add('operator', `The operator ${path.join('.')} is not allowed.`);
   const left = readOptional(reading, data['lexpr']);
   const readRight = (): Expression => readExpression(reading, data['rexpr']);
-  const readPairItems = (): Expression[] => readList(reading, unwrap(data['rexpr']).data['items']);
+  const readPairItems = (): Expression[] => readList(reading, unwrapNode(data['rexpr']).data['items']);
   const kind = asText(data['kind']);
   if (kind !== 'AEXPR_OP' && left === null) return refuseNode(reading, 'This operator');
   const value = left!;
@@ -348,11 +348,11 @@ function readPatternParts(
 function readSubscript(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');
-  if (unwrap(data['arg']).kind === 'A_Indirection')
+  if (unwrapNode(data['arg']).kind === 'A_Indirection')
     refuseConstruct(faults, 'A subscript after a subscript in parentheses');
   let value = readExpression(reading, data['arg']);
   for (const step of asList(data['indirection'])) {
-    const { kind, data: bounds } = unwrap(step);
+    const { kind, data: bounds } = unwrapNode(step);
     if (kind !== 'A_Indices') {
       faults.add('field_access', 'A field of an expression, as in (x).y, is not allowed. Name a column instead.');
       continue;
@@ -369,11 +369,11 @@ function readSubscript(reading: ReadContext, data: AstNode): Expression {
 function readSubquery(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
-  const { kind, data: select } = unwrap(data['subselect']);
+  const { kind, data: select } = unwrapNode(data['subselect']);
   if (kind !== 'SelectStmt') return refuseNode(reading, kind || 'This subquery');
   const left = readOptional(reading, data['testexpr']);
   const query = reading.readQuery(select);
-  const operator = stringsOf(data['operName']);
+  const operator = readStrings(data['operName']);
   if (operator.length > 1) faults.add('operator', `The operator ${operator.join('.')} is not allowed.`);
   switch (data['subLinkType']) {
     case 'EXISTS_SUBLINK':
@@ -395,7 +395,7 @@ function readSubquery(reading: ReadContext, data: AstNode): Expression {
   }
 }
 
-const JSON_NODE: Omit<JsonCall, 'what' | 'entries'> = {
+const JSON_NODE_PATTERN: Omit<JsonCall, 'what' | 'entries'> = {
   kind: 'json',
   nulls: null,
   uniqueKeys: false,
@@ -417,7 +417,7 @@ function readJson(
   refuseOtherFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
   const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
   const returning = readReturning(reading, data['output']);
-  return { ...JSON_NODE, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning };
+  return { ...JSON_NODE_PATTERN, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning };
 }
 
 function readJsonAggregate(

@@ -16,7 +16,7 @@ import type {
   TableCall,
   WithClause,
 } from '../../../dialects/tree.ts';
-import { parsePostgres, positionOf, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
+import { parsePostgres, positionOf, readStrings, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 import { type ReadContext, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
 export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
@@ -58,7 +58,7 @@ function readBody(reading: ReadContext, stmt: AstNode): Query {
   });
   if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSetOperation(reading, stmt, readQueryTail());
   if (asList(stmt['valuesLists']).length > 0) {
-    const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrap(row).data['items']));
+    const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrapNode(row).data['items']));
     return { kind: 'values', rows, ...readQueryTail() };
   }
   return readSelect(reading, stmt, readQueryTail());
@@ -100,7 +100,7 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
           },
     having: readOptional(reading, stmt['havingClause']),
     windows: asList(stmt['windowClause']).map((item) => {
-      const { data } = unwrap(item);
+      const { data } = unwrapNode(item);
       return { name: asText(data['name']), window: readWindow(reading, data, false) };
     }),
     ...ends,
@@ -108,7 +108,7 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
 }
 
 function readItem(reading: ReadContext, target: unknown): SelectItem {
-  const { kind, data } = unwrap(target);
+  const { kind, data } = unwrapNode(target);
   if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
   refuseOtherFields(reading.faults, 'An output column', data, 'name val location');
   const alias = data['name'] === undefined ? null : asText(data['name']);
@@ -123,7 +123,7 @@ const GROUPING_SETS = {
 } as const;
 
 function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
-  const { kind, data } = unwrap(node);
+  const { kind, data } = unwrapNode(node);
   if (kind !== 'GroupingSet') return readExpression(reading, node);
   refuseOtherFields(reading.faults, 'GROUP BY', data, 'kind content location');
   const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
@@ -135,7 +135,7 @@ function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
 function readWith(reading: ReadContext, clause: AstNode): WithClause {
   refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
   const entries = asList(clause['ctes']).flatMap((node) => {
-    const entry = readCommonTable(reading, unwrap(node).data);
+    const entry = readCommonTable(reading, unwrapNode(node).data);
     return entry ? [entry] : [];
   });
   return { recursive: clause['recursive'] === true, entries };
@@ -150,14 +150,14 @@ const MATERIALIZED_OPTIONS: Readonly<Record<string, boolean>> = {
 function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | null {
   refuseOtherFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
   const name = asText(entry['ctename']);
-  const { kind, data } = unwrap(entry['ctequery']);
+  const { kind, data } = unwrapNode(entry['ctequery']);
   if (kind !== 'SelectStmt') {
     reading.faults.add('not_select', `WITH ${name} contains ${kind || 'a statement'}, which is not a SELECT.`);
     return null;
   }
   return {
     name,
-    columns: stringsOf(entry['aliascolnames']),
+    columns: readStrings(entry['aliascolnames']),
     materialized: MATERIALIZED_OPTIONS[asText(entry['ctematerialized'])] ?? null,
     query: readQuery(reading, data),
     at: positionOf(entry),
@@ -166,13 +166,13 @@ function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | nu
 
 const aliasOf = (item: AstNode) => {
   const { aliasname, colnames } = asNode(item['alias']);
-  return { alias: aliasname === undefined ? null : asText(aliasname), columns: stringsOf(colnames) };
+  return { alias: aliasname === undefined ? null : asText(aliasname), columns: readStrings(colnames) };
 };
 const textOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
 
 function readFrom(reading: ReadContext, node: unknown): FromItem {
   const { faults } = reading;
-  const { kind, data } = unwrap(node);
+  const { kind, data } = unwrapNode(node);
   const lateral = data['lateral'] === true;
   switch (kind) {
     case 'RangeVar':
@@ -186,7 +186,7 @@ function readFrom(reading: ReadContext, node: unknown): FromItem {
       });
     case 'RangeSubselect': {
       refuseOtherFields(faults, 'A subquery', data, 'lateral subquery alias');
-      const { kind: inner, data: select } = unwrap(data['subquery']);
+      const { kind: inner, data: select } = unwrapNode(data['subquery']);
       if (inner !== 'SelectStmt') refuseConstruct(faults, inner || 'This subquery');
       return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
     }
@@ -204,7 +204,7 @@ function readTableCall(reading: ReadContext, data: AstNode, lateral: boolean): T
   const { faults } = reading;
   refuseOtherFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
   const calls = asList(data['functions']).flatMap((node) => {
-    const [call, definitions] = asList(unwrap(node).data['items']);
+    const [call, definitions] = asList(unwrapNode(node).data['items']);
     if (isNode(definitions) && Object.keys(definitions).length > 0) refuseConstruct(faults, 'A column definition list');
     const expression = readExpression(reading, call);
     if (expression.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
@@ -232,7 +232,7 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
     reading.depth > MAX_QUERY_DEPTH ? [] : [readFrom(reading, data['larg']), readFrom(reading, data['rarg'])];
   const on = readOptional(reading, data['quals']);
   reading.depth--;
-  const using = stringsOf(data['usingClause']);
+  const using = readStrings(data['usingClause']);
   const natural = data['isNatural'] === true;
   // The parser returns CROSS JOIN as an inner join without a condition.
   const cross = how === 'inner' && !natural && using.length === 0 && on === null;

@@ -6,14 +6,14 @@ import { datatypeOfOid } from './cells.ts';
 
 export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-const IS_READABLE = `n.nspname not in ('information_schema', 'pg_catalog') and n.nspname not like 'pg\\_%'
+const IS_READABLE_SQL = `n.nspname not in ('information_schema', 'pg_catalog') and n.nspname not like 'pg\\_%'
   and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')`;
 const SELECT_TABLES = `
   select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind as kind,
     obj_description(c.oid, 'pg_class') as comment,
     case when c.relkind in ('v', 'f') or c.reltuples < 0 then null else c.reltuples::float8 end as estimate
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${IS_READABLE} order by 2, 3`;
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${IS_READABLE_SQL} order by 2, 3`;
 const SELECT_COLUMNS = `
   select c.oid::text as id, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as filled,
     (case t.typtype when 'd' then t.typbasetype else t.oid end)::int as oid, t.typtype as sort,
@@ -21,13 +21,13 @@ const SELECT_COLUMNS = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   join pg_type t on t.oid = a.atttypid
-  where ${IS_READABLE} and has_column_privilege(c.oid, a.attnum, 'select') order by c.oid, a.attnum`;
+  where ${IS_READABLE_SQL} and has_column_privilege(c.oid, a.attnum, 'select') order by c.oid, a.attnum`;
 const SELECT_KEYS = `
   select c.oid::text as id, i.indisprimary as main,
     array(select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k(n, at)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n order by k.at) as columns
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-  where ${IS_READABLE} and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null order by i.indexrelid`;
+  where ${IS_READABLE_SQL} and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null order by i.indexrelid`;
 const SELECT_REFERENCES = `
   select c.oid::text as id, f.conname as name, tn.nspname as schema, tc.relname as target,
     array(select a.attname::text from unnest(f.conkey) with ordinality k(n, at)
@@ -36,7 +36,7 @@ const SELECT_REFERENCES = `
       join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.n order by k.at) as targets
   from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
   join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
-  where ${IS_READABLE} and f.contype = 'f' and f.conparentid = 0 order by f.oid`;
+  where ${IS_READABLE_SQL} and f.contype = 'f' and f.conparentid = 0 order by f.oid`;
 
 export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();

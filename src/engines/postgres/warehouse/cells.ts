@@ -6,10 +6,10 @@ import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-type Reader = (text: string) => Cell;
-const readUnchanged: Reader = (text) => text;
+type CellReader = (text: string) => Cell;
+const readUnchanged: CellReader = (text) => text;
 
-const CELL_READERS: Record<number, [Datatype, Reader]> = {
+const CELL_READERS: Record<number, [Datatype, CellReader]> = {
   16: ['boolean', (text) => text === 't'],
   17: ['string', (text) => text.replace(/^\\x/, '')],
   20: ['integer', readUnchanged],

@@ -11,7 +11,7 @@ import {
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 // A failed connection, a server shutdown, or too many connections.
 const UNREACHABLE_STATES = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
@@ -33,7 +33,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
 ];
 
 /** Returns the fault class for a SQLSTATE. Other engines have the same codes. */
-export const reasonOfState = (code: string): FaultClass | undefined =>
+export const faultClassOfState = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 
 export function toPostgresFault(
@@ -43,12 +43,12 @@ export function toPostgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE.test(code)) return unreachableProblem(error);
+  if (!severity || !SQLSTATE_PATTERN.test(code)) return unreachableProblem(error);
   if (code.startsWith('28')) return credentialsProblem(error);
   if (code === '3D000') return unknownDatabaseProblem(error);
   if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
   if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
-  const reason = reasonOfState(code) ?? reasonOf(message);
+  const reason = faultClassOfState(code) ?? reasonOf(message);
   return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
 }

@@ -2,12 +2,12 @@
 import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
-import { postgres } from '../dialect/dialect.ts';
+import { postgresDialect } from '../dialect/dialect.ts';
 import { type Query, readPostgresCatalog } from './catalog.ts';
 import { refuseOverloads } from './overloads.ts';
 import { profilePostgresTable } from './profile.ts';
 
-type Profile = Warehouse['profile'];
+type ProfileTable = Warehouse['profile'];
 export type FetchRows = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
@@ -27,15 +27,15 @@ export interface PostgresEngine {
   /** Returns the fault class of an error whose SQLSTATE isn't specific enough. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
-  profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;
+  profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<ProfileTable>): ReturnType<ProfileTable>;
   /** A query for the server's version and for whether the transaction is read-only. */
   versionSql: string;
   productName(version: string): string;
 }
 
-const DIALECT_SETTINGS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
+const DIALECT_SETTINGS = postgresDialect.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
 
-export const POSTGRES: PostgresEngine = {
+export const POSTGRES_ENGINE: PostgresEngine = {
   dialect: 'postgres',
   sessionSql: `
   select set_config(s.name, s.value, false) from (values

@@ -8,21 +8,22 @@ interface ParseConnection {
   close(message: { type: 'S'; name: string }): void;
 }
 
-const MAX_PREPARED = 50; // A plan takes tens of kilobytes of the server's memory.
+const MAX_PREPARED_PER_SESSION = 50; // A plan takes tens of kilobytes of the server's memory.
 const PREPARED_TTL_MS = 600_000; // A plan becomes outdated as tables grow.
 // Matches literals that PostgreSQL evaluates when it parses a statement, although their value changes over time:
 // 'today', a time in a named zone, and strings that can hide such a literal.
-const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
+const VOLATILE_CONSTANT_PATTERN =
+  /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
 /** Returns the name for a statement, or null if the server must parse the SQL each time. */
 export const statementNameOf = (text: string): string | null =>
-  VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
+  VOLATILE_CONSTANT_PATTERN.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /**
  * Returns the reason why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler
  * chose another session.
  */
-export function stalenessOf(fault: unknown): 'changed' | 'elsewhere' | null {
+export function findStaleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;
 }
@@ -30,7 +31,7 @@ export function stalenessOf(fault: unknown): 'changed' | 'elsewhere' | null {
 export class PreparedStatements {
   readonly #outdatedNames: string[] = [];
   readonly #preparedNames = new LRUCache<string, true>({
-    max: MAX_PREPARED,
+    max: MAX_PREPARED_PER_SESSION,
     ttl: PREPARED_TTL_MS,
     ttlResolution: 1_000, // the cache reads its clock from a timer
     noDisposeOnSet: true,

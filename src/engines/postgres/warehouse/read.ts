@@ -40,7 +40,7 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-const PORTAL = 'svc'; // Redshift requires a portal name.
+const PORTAL_NAME = 'svc'; // Redshift requires a portal name.
 
 /** Resolves after the session has left the transaction. If it rejects, the session may still be in the transaction. */
 export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>
@@ -72,8 +72,8 @@ class ExtendedQuery {
       for (const statement of before) sendStatement(wire, statement);
       if (kept) kept.statements.prepare(wire, kept.name, text);
       else wire.parse({ text });
-      wire.bind({ portal: PORTAL, statement: kept?.name, values });
-      wire.describe({ type: 'P', name: PORTAL });
+      wire.bind({ portal: PORTAL_NAME, statement: kept?.name, values });
+      wire.describe({ type: 'P', name: PORTAL_NAME });
       if (known || maxRows === null) this.#finish(wire, known);
       else wire.flush();
     });
@@ -125,8 +125,8 @@ class ExtendedQuery {
 
   #finish(wire: ProtocolConnection, execute: boolean): void {
     const { maxRows, after } = this.#reading;
-    if (execute && maxRows !== null) wire.execute({ portal: PORTAL, rows: maxRows });
-    wire.close({ type: 'P', name: PORTAL });
+    if (execute && maxRows !== null) wire.execute({ portal: PORTAL_NAME, rows: maxRows });
+    wire.close({ type: 'P', name: PORTAL_NAME });
     for (const statement of after) sendStatement(wire, statement);
     wire.sync();
     this.#isSynced = true;

@@ -11,7 +11,7 @@ import {
 import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
 import { createCellReader, datatypeOfOid } from './cells.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
-import { stalenessOf, statementNameOf } from './prepared-statements.ts';
+import { findStaleness, statementNameOf } from './prepared-statements.ts';
 import { type Field, readInTransaction } from './read.ts';
 import type { PostgresSessions } from './sessions.ts';
 
@@ -47,7 +47,7 @@ export class RowReader {
     try {
       return await this.#fetchAs(name, statement, fetchOptions);
     } catch (fault) {
-      const stale = name && stalenessOf((fault as Error).cause);
+      const stale = name && findStaleness((fault as Error).cause);
       if (!stale) throw fault;
       if (stale === 'elsewhere') this.#keepsPrepared = false;
       return this.#fetchAs(null, statement, fetchOptions);
@@ -99,7 +99,7 @@ export class RowReader {
           before: this.#engine.beginStatements(fetchOptions.timeoutMs),
           after: this.#engine.endStatements,
           text: runs,
-          values: valuesOf(parameters, fetchOptions.parameters),
+          values: toValues(parameters, fetchOptions.parameters),
           maxRows: fetchOptions.maxRows + 1,
           known: this.#statementNames.has(runs),
           kept: name ? { statements, name } : undefined,
@@ -121,7 +121,7 @@ export class RowReader {
         session.isOutsideTransaction = true;
         if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, statementNameOf(runs) ?? '');
       } catch (error) {
-        if (name && stalenessOf(error)) statements.forget(name);
+        if (name && findStaleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
       } finally {
         isFinished = true;
@@ -130,18 +130,18 @@ export class RowReader {
       }
       const hasMore = rows.length > fetchOptions.maxRows;
       if (hasMore) rows.pop();
-      return { columns: columnsOf(fields), rows, more: hasMore, bytesCut };
+      return { columns: toColumns(fields), rows, more: hasMore, bytesCut };
     });
   }
 }
 
-export function valuesOf(names: readonly string[], parameters: FetchOptions['parameters'] = []): (string | null)[] {
+export function toValues(names: readonly string[], parameters: FetchOptions['parameters'] = []): (string | null)[] {
   return names.map((name) => {
     const value = parameters.find((item) => item.name === name)?.value ?? null;
     return value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   });
 }
 
-export function columnsOf(fields: Field[]): WarehouseColumn[] {
+export function toColumns(fields: Field[]): WarehouseColumn[] {
   return fields.map((field) => ({ name: field.name, datatype: datatypeOfOid(field.dataTypeID) }));
 }

@@ -32,7 +32,7 @@ export interface Session {
   /** True if the session is outside a transaction and holds no locks. */
   isOutsideTransaction: boolean;
 }
-export interface Limits {
+export interface StatementLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -75,7 +75,7 @@ export class PostgresSessions {
   }
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
-  async withSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
+  async withSession<T>(limits: StatementLimits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
     const client = await this.#connect(limits);
     let isBroken = false;
@@ -132,7 +132,10 @@ export class PostgresSessions {
     }
   }
 
-  inReadOnlyTransaction<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
+  inReadOnlyTransaction<T>(
+    limits: StatementLimits,
+    work: (client: pg.PoolClient & pg.Client) => Promise<T>,
+  ): Promise<T> {
     return this.withSession(limits, async ({ client }) => {
       await runOwnStatement(client, this.#engine.beginStatements(limits.timeoutMs).join(';'));
       return work(client);
@@ -146,7 +149,7 @@ export class PostgresSessions {
   }
 
   /** Opens a session within the time limit of the statement. A session that arrives later returns to the pool. */
-  async #connect(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+  async #connect(limits: StatementLimits): Promise<pg.PoolClient & pg.Client> {
     const hasIdleClient = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
     let endConnectDeadline = () => {};

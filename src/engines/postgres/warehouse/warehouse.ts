@@ -3,16 +3,16 @@
 import type pg from 'pg';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Warehouse } from '../../../domain/ports.ts';
-import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
+import { POSTGRES_ENGINE, type PostgresEngine } from './postgres-engine.ts';
 import { readInTransaction } from './read.ts';
-import { columnsOf, RowReader, valuesOf } from './row-reader.ts';
-import { type Limits, type PostgresOptions, PostgresSessions, STEP_TIMEOUT_MS } from './sessions.ts';
+import { RowReader, toColumns, toValues } from './row-reader.ts';
+import { type PostgresOptions, PostgresSessions, STEP_TIMEOUT_MS, type StatementLimits } from './sessions.ts';
 
-const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
+const INTERNAL_LIMITS: StatementLimits = { timeoutMs: 30_000 };
 
 export async function openPostgresWarehouse(
   options: PostgresOptions,
-  engine: PostgresEngine = POSTGRES,
+  engine: PostgresEngine = POSTGRES_ENGINE,
 ): Promise<Warehouse> {
   const sessions = new PostgresSessions(options, engine);
   const reader = new RowReader(sessions, engine);
@@ -21,7 +21,7 @@ export async function openPostgresWarehouse(
     fetch: (statement, fetchOptions) => reader.fetch(statement, fetchOptions),
     describe: ({ runs, parameters }, limits) =>
       sessions.withSession(limits, async (session) => {
-        const values = valuesOf(parameters, limits.parameters);
+        const values = toValues(parameters, limits.parameters);
         const beginStatements = engine.beginStatements(limits.timeoutMs);
         const describedStatement = {
           before: beginStatements,
@@ -33,7 +33,7 @@ export async function openPostgresWarehouse(
         };
         const fields = await readInTransaction(session.client, describedStatement);
         session.isOutsideTransaction = true;
-        return columnsOf(fields);
+        return toColumns(fields);
       }),
     async estimate(statement) {
       const { rows } = await reader.fetch(

@@ -1,6 +1,6 @@
 // Redshift statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not
 // change.
-export const redshiftCases: readonly string[] = [
+export const redshiftTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'with recursive r (n) as (select 1 union all select n + 1 from r where n < 5) select * from r',
   'select a from t union all (select b from u order by 1 limit 1) intersect select c from v except select d from w order by 1',

@@ -27,7 +27,7 @@ function escapePattern(pattern: Expression): Expression {
   return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
 }
 
-export const redshiftCompiling: CompilerRules = {
+export const redshiftCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),

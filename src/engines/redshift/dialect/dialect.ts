@@ -2,32 +2,32 @@
 // cluster, so svc refuses SQL whose behavior Redshift's documentation doesn't specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { createForeignFunctions } from '../../../dialects/foreign/foreign.ts';
-import { postgres } from '../../postgres/dialect/dialect.ts';
-import { redshiftCases } from './cases.ts';
-import { redshiftCompiling } from './compiling.ts';
+import { postgresDialect } from '../../postgres/dialect/dialect.ts';
+import { redshiftTestStatements } from './cases.ts';
+import { redshiftCompilerRules } from './compiling.ts';
 import { REDSHIFT_FUNCTIONS, REDSHIFT_OPERATORS, REDSHIFT_TYPES } from './functions.ts';
 import { readRedshift } from './read.ts';
-import { textsOfRedshift, writeRedshift, writeRedshiftExpression } from './write.ts';
+import { listRedshiftTexts, writeRedshift, writeRedshiftExpression } from './write.ts';
 
-export const redshift: Dialect = {
-  ...postgres,
+export const redshiftDialect: Dialect = {
+  ...postgresDialect,
   name: 'redshift',
   ownTables: /^(?:pg_|st[lv]_|sv[lv]_|svcs_|sys_|padb_)/i,
-  systemColumns: [...postgres.systemColumns, 'insertxid', 'deletexid'],
+  systemColumns: [...postgresDialect.systemColumns, 'insertxid', 'deletexid'],
   // A name in the select list can also refer to an alias in the same list.
-  names: { ...postgres.names, outputs: { ...postgres.names.outputs, items: 'also' } },
+  names: { ...postgresDialect.names, outputs: { ...postgresDialect.names.outputs, items: 'also' } },
   // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
   // built-in function.
   functions: createForeignFunctions(REDSHIFT_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   types: REDSHIFT_TYPES,
   operators: REDSHIFT_OPERATORS,
   settings: ['enable_case_sensitive_identifier to true', "timezone to 'UTC'"],
-  compiling: redshiftCompiling,
+  compiling: redshiftCompilerRules,
   fence: null,
   rewrites: true,
   read: readRedshift,
   write: writeRedshift,
   writeExpression: writeRedshiftExpression,
-  texts: textsOfRedshift,
-  cases: redshiftCases,
+  texts: listRedshiftTexts,
+  cases: redshiftTestStatements,
 };

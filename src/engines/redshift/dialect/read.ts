@@ -11,7 +11,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   const parsedQuery = await readPostgres(sql, faults);
   if (!parsedQuery) return null;
   for (const node of nodesIn(parsedQuery))
-    if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_REFUSAL);
+    if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_MESSAGE);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
   const pairedNodes = new Set<Node>(); // GROUPING SETS can contain keys in parentheses, such as (a, b).
   for (const node of nodesIn(query)) {
@@ -22,7 +22,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   return query;
 }
 
-const BACKSLASH_REFUSAL =
+const BACKSLASH_MESSAGE =
   'Servers differ in how they read a backslash in a string. Write chr(92) instead of the backslash.';
 
 function toRedshiftNode(node: Node, faults: Faults): Node | null {

@@ -37,7 +37,7 @@ function joinBackslashes(text: string): Expression {
 /** Matches the SQL between the parts of a string that svc splits at a backslash. */
 const BACKSLASH_JOINT = /^ \|\| chr\(92\)\)* \|\| $/;
 
-export function textsOfRedshift(sql: string): string[] {
+export function listRedshiftTexts(sql: string): string[] {
   const texts: string[] = [];
   let lastEnd = -1;
   for (const { kind, start, end } of tokenize(sql)) {

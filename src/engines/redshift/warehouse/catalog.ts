@@ -5,17 +5,17 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 
-const IS_SHOWN = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
+const IS_VISIBLE_SQL = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
 const SELECT_TABLES = `
   select table_schema as "schema", table_name as "name", table_type as "type", remarks from svv_tables
-  where ${IS_SHOWN} order by 1, 2`;
+  where ${IS_VISIBLE_SQL} order by 1, 2`;
 const SELECT_COLUMNS = `
   select table_schema as "schema", table_name as "table", column_name as "name", data_type as "type",
     character_maximum_length as "length", numeric_precision as "precision", numeric_scale as "scale",
     is_nullable as "nullable", remarks
-  from svv_columns where ${IS_SHOWN} order by table_schema, table_name, ordinal_position`;
+  from svv_columns where ${IS_VISIBLE_SQL} order by table_schema, table_name, ordinal_position`;
 
-const DATATYPES: readonly (readonly [RegExp, Datatype])[] = [
+const DATATYPE_BY_NATIVE_TYPE: readonly (readonly [RegExp, Datatype])[] = [
   [/^(?:character|char|varchar|text|string|bpchar|nvarchar)/, 'string'],
   [/^(?:smallint|integer|bigint|int|tinyint)/, 'integer'],
   [/^(?:numeric|decimal)/, 'decimal'],
@@ -47,7 +47,7 @@ export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]>
   for (const row of await query<ColumnRow>(SELECT_COLUMNS))
     tables.addColumn(row.schema, row.table, {
       name: row.name,
-      datatype: DATATYPES.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
+      datatype: DATATYPE_BY_NATIVE_TYPE.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
       nativeType: nativeTypeOf(row),
       nullable: row.nullable !== 'NO',
       comment: row.remarks,

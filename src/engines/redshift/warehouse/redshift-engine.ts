@@ -8,13 +8,13 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 import type { FetchRows, PostgresEngine } from '../../postgres/warehouse/postgres-engine.ts';
-import { redshift } from '../dialect/dialect.ts';
+import { redshiftDialect } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
 
 const currentRequestId = enableRequestIds();
 
-const FAULT_REASONS: readonly (readonly [RegExp, FaultClass])[] = [
+const FAULT_CLASSES: readonly (readonly [RegExp, FaultClass])[] = [
   [/divi(?:de|sion) by zero/i, 'division_by_zero'],
   [/overflow|out of range/i, 'out_of_range'],
   [/invalid (?:digit|input|value|date|timestamp)|could not convert/i, 'bad_value'],
@@ -22,10 +22,10 @@ const FAULT_REASONS: readonly (readonly [RegExp, FaultClass])[] = [
   [/not supported/i, 'bad_statement'],
 ];
 
-export const REDSHIFT: PostgresEngine = {
+export const REDSHIFT_ENGINE: PostgresEngine = {
   dialect: 'redshift',
   sessionSql: [
-    ...redshift.settings.map((setting) => `set ${setting}`),
+    ...redshiftDialect.settings.map((setting) => `set ${setting}`),
     'set search_path to public',
     "set datestyle to 'ISO, MDY'",
     'set extra_float_digits to 2',
@@ -43,7 +43,7 @@ export const REDSHIFT: PostgresEngine = {
     const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(firstLine) ?? [];
     return { rows: rows === undefined ? null : Number(rows), cost: cost === undefined ? null : Number(cost) };
   },
-  reasonOf: (message) => FAULT_REASONS.find(([pattern]) => pattern.test(message))?.[1],
+  reasonOf: (message) => FAULT_CLASSES.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile: profileTable,
   versionSql: "select version() as version, 'on' as ro",

@@ -1,4 +1,4 @@
-export const snowflakeCases: readonly string[] = [
+export const snowflakeTestStatements: readonly string[] = [
   'select count(*), count(distinct a), sum(iff(b > 1, a, 0)) from t',
   "select listagg(distinct a, ', ') within group (order by a desc) from t group by b",
   "select 'it''s', 'back\\\\slash', 'o\\'clock', '', 1.50, 1e3, .5, 9223372036854775807, true, false, null, -1, - -x",

@@ -31,7 +31,7 @@ const weekdayOf = (day: Expression): Expression =>
 const ONE_WITH_SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 
-export const snowflakeCompiling: CompilerRules = {
+export const snowflakeCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {

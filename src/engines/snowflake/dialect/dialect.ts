@@ -7,12 +7,12 @@ import {
   FOREIGN_NAME_RULES,
   fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
-import { snowflakeCases } from './cases.ts';
-import { snowflakeCompiling } from './compiling.ts';
+import { snowflakeTestStatements } from './cases.ts';
+import { snowflakeCompilerRules } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
 
-export const snowflake: Dialect = {
+export const snowflakeDialect: Dialect = {
   ...createForeignDialect(SNOWFLAKE_GRAMMAR),
   name: 'snowflake',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
@@ -67,9 +67,9 @@ export const snowflake: Dialect = {
     'ROWS_PER_RESULTSET = 0',
     'MULTI_STATEMENT_COUNT = 1',
   ],
-  compiling: snowflakeCompiling,
+  compiling: snowflakeCompilerRules,
   // Snowflake pushes conditions into subqueries unless they have a LIMIT.
   fence: fenceWithLimit,
   rewrites: false,
-  cases: snowflakeCases,
+  cases: snowflakeTestStatements,
 };

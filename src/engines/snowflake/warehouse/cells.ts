@@ -12,7 +12,7 @@ export interface SnowflakeType {
   scale: number;
 }
 
-const DATATYPES = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   float: 'real float double',
   string: 'text string varchar char',
   boolean: 'boolean',
@@ -26,18 +26,18 @@ const DATATYPES = mapDatatypes({
 export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
-  return DATATYPES[type] ?? null;
+  return DATATYPE_BY_NATIVE_TYPE[type] ?? null;
 }
 
-interface Moment {
+interface SnowflakeTimestamp {
   getEpochSeconds(): number;
   getNanoSeconds(): number;
 }
 const NANOS_PER_SECOND = 1_000_000_000n;
-const nanosOf = (moment: Moment): bigint =>
+const toNanoseconds = (moment: SnowflakeTimestamp): bigint =>
   BigInt(moment.getEpochSeconds()) * NANOS_PER_SECOND + BigInt(Math.round(moment.getNanoSeconds()));
 
-export function cellOf(value: unknown, type: SnowflakeType): Cell {
+export function toCell(value: unknown, type: SnowflakeType): Cell {
   if (value === null || value === undefined) return null;
   switch (datatypeOf(type)) {
     case 'boolean':
@@ -48,13 +48,13 @@ export function cellOf(value: unknown, type: SnowflakeType): Cell {
     case 'float':
       return NON_FINITE_TEXTS[String(value).toLowerCase()] ?? Number(value);
     case 'date':
-      return toIsoDay((value as Moment).getEpochSeconds() / 86_400);
+      return toIsoDay((value as SnowflakeTimestamp).getEpochSeconds() / 86_400);
     case 'time':
       return toIsoClockTime(String(value));
     case 'datetime':
-      return toIsoDateTime(nanosOf(value as Moment), NANOS_PER_SECOND, '');
+      return toIsoDateTime(toNanoseconds(value as SnowflakeTimestamp), NANOS_PER_SECOND, '');
     case 'datetimetz':
-      return toIsoDateTime(nanosOf(value as Moment), NANOS_PER_SECOND, 'Z');
+      return toIsoDateTime(toNanoseconds(value as SnowflakeTimestamp), NANOS_PER_SECOND, 'Z');
     case 'string':
       return String(value);
     default:

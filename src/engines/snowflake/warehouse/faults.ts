@@ -36,7 +36,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -51,7 +51,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
   if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
-  const reason = CLASS_OF_CODE.get(code);
+  const reason = FAULT_CLASS_BY_CODE.get(code);
   return engineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redact(message)}`,

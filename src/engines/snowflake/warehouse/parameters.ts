@@ -14,15 +14,15 @@ import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
 
-export type Bind = string | number | boolean;
+export type BoundParameter = string | number | boolean;
 export interface BoundStatement {
   sql: string;
-  binds: Bind[];
+  binds: BoundParameter[];
 }
 
 export function bindSnowflake(sql: string, names: readonly string[], parameters: BoundParameters = []): BoundStatement {
   const tokens = requireSelectTokens(sql);
-  const binds: Bind[] = [];
+  const binds: BoundParameter[] = [];
   const lastToken = tokens.at(-1);
   const statement = isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
   const text = replaceMarks(statement, tokens, (markIndex, tokenIndex) => {
@@ -30,8 +30,8 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
     if (!parameter) return 'null';
     const previousToken = tokens[tokenIndex - 1];
     const isRowLimit = isWord(previousToken, 'limit') || isWord(previousToken, 'offset');
-    binds.push(isRowLimit ? Number(parameter.text) : boundText(parameter));
-    return isRowLimit ? '?' : markOf(parameter);
+    binds.push(isRowLimit ? Number(parameter.text) : toBoundText(parameter));
+    return isRowLimit ? '?' : parameterMarkOf(parameter);
   });
   return { sql: text, binds };
 }
@@ -59,7 +59,7 @@ const CAST_TYPES: Readonly<Partial<Record<string, string>>> = {
   datetime: 'timestamp_ntz',
   datetimetz: 'timestamp_tz',
 };
-function markOf({ datatype, text }: ParameterText): string {
+function parameterMarkOf({ datatype, text }: ParameterText): string {
   const type = datatype === 'decimal' ? `number(38, ${fractionDigitsOf(text)})` : CAST_TYPES[datatype];
   return type === undefined ? '?' : `cast(? as ${type})`;
 }
@@ -68,7 +68,7 @@ function markOf({ datatype, text }: ParameterText): string {
  * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Timestamps without an offset are in
  * UTC.
  */
-function boundText({ datatype, text }: ParameterText): string {
+function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;
   const [, moment = text, hours = '+00', minutes = '00'] =

@@ -62,13 +62,19 @@ export interface Session {
 const MAX_CANCELS = 40;
 const CANCEL_INTERVAL_MS = 250;
 const CLOSE_TIMEOUT_MS = 2_000;
-const noop = (): void => undefined;
+const ignoreLogMessage = (): void => undefined;
 
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
     // Replaces the client's default logger, which writes a file and evaluates a response that isn't JSON as code.
-    customLogger: { error: noop, warn: noop, info: noop, debug: noop, trace: noop },
+    customLogger: {
+      error: ignoreLogMessage,
+      warn: ignoreLogMessage,
+      info: ignoreLogMessage,
+      debug: ignoreLogMessage,
+      trace: ignoreLogMessage,
+    },
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
   });
@@ -76,7 +82,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const pendingStops = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
-    const connection = client.createConnection(configOf(options));
+    const connection = client.createConnection(toClientConfig(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     // Without this statement, the session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
@@ -152,7 +158,7 @@ function executeToEnd(
   });
 }
 
-function configOf(options: SnowflakeOptions): object {
+function toClientConfig(options: SnowflakeOptions): object {
   const { account, host, port, ssl, user, password, private_key, private_key_passphrase, token } = options;
   const proof = private_key
     ? {

@@ -9,9 +9,9 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
-import { snowflake as dialect } from '../dialect/dialect.ts';
+import { snowflakeDialect as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
-import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
+import { datatypeOf, type SnowflakeType, toCell } from './cells.ts';
 import { toSnowflakeFault } from './faults.ts';
 import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
@@ -39,7 +39,10 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runner.run(limits, async (signal) => {
-      const result = await session.run({ ...statement, parameters: parametersFor(limits.timeoutMs) }, signal);
+      const result = await session.run(
+        { ...statement, parameters: createStatementParameters(limits.timeoutMs) },
+        signal,
+      );
       return readRows(result, limits, signal);
     });
   const fetchRows = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
@@ -52,14 +55,14 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     describe: async ({ runs, parameters }, limits) =>
       runner.run(limits, async (signal) => {
         const statement = bindSnowflake(runs, parameters, limits.parameters);
-        const settings = parametersFor(limits.timeoutMs);
+        const settings = createStatementParameters(limits.timeoutMs);
         const { columns } = await session.run({ ...statement, parameters: settings, describeOnly: true }, signal);
         return columns.map(columnOf);
       }),
     // EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
-      const visibleSchemas = visibleSchemasOf(options);
+      const visibleSchemas = listVisibleSchemas(options);
       const tables = [];
       for (const [doneCount, visibleSchema] of visibleSchemas.entries()) {
         tables.push(...(await readSnowflakeCatalog((sql, binds) => fetchRows(sql, binds, signal), visibleSchema)));
@@ -83,7 +86,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 }
 
 /** Returns the connection's databases. The configuration holds their names without quotes. */
-function visibleSchemasOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
+function listVisibleSchemas({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', schemaName = ''] = database.toLowerCase().split('.');
     return { database: name, schema: schemaName || null, own: false };
@@ -91,7 +94,7 @@ function visibleSchemasOf({ database, schema = '', databases }: SnowflakeOptions
   return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...otherDatabases];
 }
 
-const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
+const createStatementParameters = (timeoutMs: number): Record<string, string | number | boolean> => ({
   ...STATEMENT_SETTINGS,
   // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
@@ -116,7 +119,7 @@ async function readRows(
   const stop = (): unknown => stream.destroy(new Error('stopped'));
   async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const values of stream as AsyncIterable<unknown[]>)
-      yield [values.map((value, index) => cellOf(value, types[index]!))];
+      yield [values.map((value, index) => toCell(value, types[index]!))];
   }
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,5 +1,5 @@
 // T-SQL statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not change.
-export const sqlserverCases: readonly string[] = [
+export const sqlserverTestStatements: readonly string[] = [
   "select count(*), count_big(distinct a), sum(a), string_agg(b, N', ') within group (order by b desc) from t",
   "select 'it''s', N'back\\slash', '', N'漢字', 1.50, 1e3, .5, 9223372036854775807, null, -1, - -x",
   "select N'one \\\\\n\n two' from t",

@@ -10,14 +10,14 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, literalOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { windowsZoneOf } from './time-zones.ts';
+import { findWindowsZone } from './time-zones.ts';
 
 /** A collation that every version has and that distinguishes all characters. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** A known Monday, from which svc counts days of the week. */
-const MONDAY = literalOf('date', '1900-01-01');
+const KNOWN_MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /**
@@ -26,7 +26,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
  */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
-  const name = windowsZoneOf(zone.value);
+  const name = findWindowsZone(zone.value);
   if (!name)
     throw new Problem(
       'invalid',
@@ -46,7 +46,7 @@ const differenceIn = (unit: string, from: Expression, to: Expression): Expressio
  * Returns the day of the week, where 0 is Monday. The result doesn't depend on DATEFIRST and is correct before 1900.
  */
 function dayOfWeek(localTime: Expression): Expression {
-  const remainder = compute(differenceIn('day', MONDAY, localTime), '%', numberOf(7));
+  const remainder = compute(differenceIn('day', KNOWN_MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
 }
 
@@ -80,7 +80,7 @@ const weekdayOf = (day: Expression): Expression => {
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
-export const sqlserverCompiling: CompilerRules = {
+export const sqlserverCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) => firstDayOf(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {

@@ -1,7 +1,7 @@
 // Finds conditions in a tree. In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
-export function conditionsOf(node: Node): (Expression | null)[] {
+export function listConditions(node: Node): (Expression | null)[] {
   switch (node.kind) {
     case 'select':
       return [node.where, node.having];

@@ -7,24 +7,24 @@ import {
   createOutputRules,
   FOREIGN_NAME_RULES,
 } from '../../../dialects/foreign/foreign.ts';
-import { sqlserverCases } from './cases.ts';
-import { sqlserverCompiling } from './compiling.ts';
+import { sqlserverTestStatements } from './cases.ts';
+import { sqlserverCompilerRules } from './compiling.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
 /** Compatibility views, which have the names of system tables in old versions. */
-const OWN_TABLES =
+const COMPATIBILITY_VIEWS =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
-export const sqlserver: Dialect = {
+export const sqlserverDialect: Dialect = {
   ...createForeignDialect(SQLSERVER_GRAMMAR),
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   // svc refuses a database whose collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
-  ownTables: OWN_TABLES,
+  ownTables: COMPATIBILITY_VIEWS,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
     ...FOREIGN_NAME_RULES,
@@ -61,11 +61,11 @@ export const sqlserver: Dialect = {
     'LOCK_TIMEOUT 5000',
     'DEADLOCK_PRIORITY LOW',
   ],
-  compiling: sqlserverCompiling,
+  compiling: sqlserverCompilerRules,
   fence: null,
   rewrites: true,
   read: readSqlserver,
   write: writeSqlserver,
   writeExpression: writeSqlserverExpression,
-  cases: sqlserverCases,
+  cases: sqlserverTestStatements,
 };

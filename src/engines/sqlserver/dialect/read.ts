@@ -4,9 +4,9 @@ import { readForeign } from '../../../dialects/foreign/foreign.ts';
 import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Node, Query } from '../../../dialects/tree.ts';
-import { conditionsOf, isCondition } from './conditions.ts';
+import { isCondition, listConditions } from './conditions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
-import { ALL_ROWS_OF_SET } from './write.ts';
+import { ALL_ROWS_ALIAS } from './write.ts';
 
 export async function readSqlserver(sql: string, faults: Faults): Promise<Query | null> {
   const faultsBefore = faults.list.length;
@@ -86,7 +86,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
     query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checkedNodes = new Set<Node>(selectedValues);
   for (const node of nodesIn(query)) {
-    for (const condition of conditionsOf(node)) {
+    for (const condition of listConditions(node)) {
       if (!condition) continue;
       checkedNodes.add(condition);
       if (!isCondition(condition)) refuse('A value where a condition is needed (write x = 1)');
@@ -102,7 +102,7 @@ const unwrapLimitedSet = (query: Query): Query =>
     if (node.kind !== 'select' || !node.limit) return null;
     const [item, from] = [node.items[0], node.from[0]];
     const selectsAll = item?.value.kind === 'star' && item.value.qualifier.length === 0 && node.items.length === 1;
-    if (!selectsAll || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_OF_SET)
+    if (!selectsAll || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_ALIAS)
       return null;
     if (node.from.length > 1 || node.where || node.groupBy || node.having || node.distinct) return null;
     const { with: common, orderBy, limit, offset, at } = node;

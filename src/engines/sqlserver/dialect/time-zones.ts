@@ -1,6 +1,6 @@
 // Maps time zones to SQL Server's names. SQL Server uses the Windows names of time zones on every operating system.
 // Source: CLDR's windowsZones.
-const ZONES: Readonly<Record<string, string>> = {
+const ZONES_BY_WINDOWS_NAME: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin Australia/North',
   'AUS Eastern Standard Time': `Australia/ACT Australia/Canberra Australia/Melbourne Australia/NSW Australia/Sydney Australia/Victoria`,
   'Afghanistan Standard Time': 'Asia/Kabul',
@@ -177,7 +177,9 @@ const ZONES: Readonly<Record<string, string>> = {
 };
 
 const WINDOWS_ZONES_BY_NAME = new Map(
-  Object.entries(ZONES).flatMap(([windows, names]) => names.split(/\s+/).map((name) => [name, windows] as const)),
+  Object.entries(ZONES_BY_WINDOWS_NAME).flatMap(([windows, names]) =>
+    names.split(/\s+/).map((name) => [name, windows] as const),
+  ),
 );
 
-export const windowsZoneOf = (name: string): string | undefined => WINDOWS_ZONES_BY_NAME.get(name);
+export const findWindowsZone = (name: string): string | undefined => WINDOWS_ZONES_BY_NAME.get(name);

@@ -16,12 +16,12 @@ import {
 } from '../../../dialects/make-nodes.ts';
 import { nodesIn, replaceNodes, treesEqual } from '../../../dialects/nodes.ts';
 import type { CommonTable, Expression, Node, Query, Select, SelectItem } from '../../../dialects/tree.ts';
-import { conditionsOf, isCondition, isNeverUnknown } from './conditions.ts';
+import { isCondition, isNeverUnknown, listConditions } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
 
-export const ALL_ROWS_OF_SET = 'svc_all_rows';
-const DISTINCT_ROWS = 'svc_distinct_rows';
+export const ALL_ROWS_ALIAS = 'svc_all_rows';
+const DISTINCT_ROWS_ALIAS = 'svc_distinct_rows';
 const BIT_TYPE = 'bit';
 
 export function writeSqlserver(query: Query): string {
@@ -35,7 +35,10 @@ export function writeSqlserver(query: Query): string {
 }
 
 export const writeSqlserverExpression = (expression: Expression): string =>
-  writeForeignExpression(SQLSERVER_GRAMMAR, isCondition(expression) ? toTsqlNode(expression) : asValue(expression));
+  writeForeignExpression(
+    SQLSERVER_GRAMMAR,
+    isCondition(expression) ? toTsqlNode(expression) : toValueExpression(expression),
+  );
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
@@ -78,26 +81,26 @@ const renameTable = (query: Query, from: string, to: string): Query =>
 /** Replaces nodes that T-SQL lacks, outermost first. */
 function toTsqlNode<T extends Node>(node: T): T {
   const result = convertOutermostNode(node);
-  const conditions = new Set<unknown>(conditionsOf(result));
+  const conditions = new Set<unknown>(listConditions(result));
   const convertValue = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(convertValue);
     if (!('kind' in value))
       return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, convertValue(member)]));
-    if (conditions.has(value)) return asCondition(value as Expression);
+    if (conditions.has(value)) return toCondition(value as Expression);
     return isQuery(value as Node) || !isCondition(value as Node)
       ? toTsqlNode(value as Node)
-      : asValue(value as Expression);
+      : toValueExpression(value as Expression);
   };
   return Object.fromEntries(Object.entries(result).map(([key, member]) => [key, convertValue(member)])) as unknown as T;
 }
 
-const bitOf = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
-const asCondition = (node: Expression): Expression =>
-  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bitOf(1));
+const toBit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
+const toCondition = (node: Expression): Expression =>
+  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', toBit(1));
 
 /** Converts a condition to a bit. An unknown condition becomes null. */
-function asValue(node: Expression): Expression {
+function toValueExpression(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
   if (isNeverUnknown(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT_TYPE);
@@ -111,7 +114,7 @@ function convertOutermostNode(node: Node): Node {
     case 'set':
       return wrapForLimit(node);
     case 'literal':
-      return node.type === 'boolean' ? bitOf(node.value === 'true' ? 1 : 0) : node;
+      return node.type === 'boolean' ? toBit(node.value === 'true' ? 1 : 0) : node;
     case 'call':
       if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
         throw new UnwritableError('an aggregate over the result of a subquery');
@@ -127,7 +130,7 @@ function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
   const unlimited: Query = { ...set, orderBy: [], limit: null, offset: null };
-  return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
+  return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_ALIAS)], { orderBy, limit, offset });
 }
 
 /** Puts a SELECT DISTINCT into another SELECT, because ORDER BY after DISTINCT accepts only output columns. */
@@ -148,7 +151,7 @@ function wrapForOrder(select: Select): Select {
   const rows: Select = { ...select, orderBy: [], limit: null, offset: null };
   return selectOf(
     items.map((item) => itemOf(columnOf(nameOf(item)))),
-    [derivedOf(rows, DISTINCT_ROWS)],
+    [derivedOf(rows, DISTINCT_ROWS_ALIAS)],
     { orderBy: orderBy.map((key) => ({ ...key, value: toOuterColumn(key.value) })), limit, offset },
   );
 }

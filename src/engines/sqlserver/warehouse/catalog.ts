@@ -8,23 +8,23 @@ type Query = (sql: string) => Promise<Cell[][]>;
 const descriptionSql = (object: string, column: string): string =>
   `(select cast(e.value as nvarchar(max)) from sys.extended_properties e
     where e.class = 1 and e.name = 'MS_Description' and e.major_id = ${object} and e.minor_id = ${column})`;
-const IS_SHOWN = `o.type in ('U', 'V') and o.is_ms_shipped = 0`;
+const IS_VISIBLE_SQL = `o.type in ('U', 'V') and o.is_ms_shipped = 0`;
 const SELECT_TABLES = `
   select o.object_id, s.name, o.name, o.type, ${descriptionSql('o.object_id', '0')},
     (select sum(p.rows) from sys.partitions p where p.object_id = o.object_id and p.index_id in (0, 1))
-  from sys.objects o join sys.schemas s on s.schema_id = o.schema_id where ${IS_SHOWN} order by s.name, o.name`;
+  from sys.objects o join sys.schemas s on s.schema_id = o.schema_id where ${IS_VISIBLE_SQL} order by s.name, o.name`;
 const SELECT_COLUMNS = `
   select c.object_id, c.column_id, c.name, coalesce(b.name, t.name), c.scale, c.is_nullable, ${descriptionSql('c.object_id', 'c.column_id')}
   from sys.columns c join sys.objects o on o.object_id = c.object_id
     join sys.types t on t.user_type_id = c.user_type_id
     left join sys.types b on b.user_type_id = c.system_type_id and b.system_type_id = c.system_type_id
-  where ${IS_SHOWN} order by c.object_id, c.column_id`;
+  where ${IS_VISIBLE_SQL} order by c.object_id, c.column_id`;
 const SELECT_UNIQUE_KEYS = `
   select i.object_id, i.index_id, i.is_primary_key, c.name
   from sys.indexes i join sys.index_columns k on k.object_id = i.object_id and k.index_id = i.index_id
     join sys.columns c on c.object_id = k.object_id and c.column_id = k.column_id
     join sys.objects o on o.object_id = i.object_id
-  where ${IS_SHOWN} and i.is_unique = 1 and i.has_filter = 0 and i.is_disabled = 0 and k.is_included_column = 0
+  where ${IS_VISIBLE_SQL} and i.is_unique = 1 and i.has_filter = 0 and i.is_disabled = 0 and k.is_included_column = 0
   order by i.object_id, i.is_primary_key desc, i.index_id, k.key_ordinal`;
 const SELECT_FOREIGN_KEYS = `
   select f.parent_object_id, f.object_id, f.name, f.referenced_object_id, c.name, r.name

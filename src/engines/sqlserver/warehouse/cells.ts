@@ -6,7 +6,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import type { ResultColumn } from './client.ts';
 
-const DATATYPE_OF_NAME = mapDatatypes({
+const DATATYPE_BY_NAME = mapDatatypes({
   boolean: 'bit',
   integer: 'tinyint smallint int bigint',
   decimal: 'decimal numeric money smallmoney',
@@ -20,7 +20,7 @@ const DATATYPE_OF_NAME = mapDatatypes({
 
 /** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
 export const datatypeOfName = (type: string, scale: number | null): Datatype | null =>
-  /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_OF_NAME[type] ?? null);
+  /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_BY_NAME[type] ?? null);
 
 /** Returns the datatype for a type name from the server, such as `decimal(38,0)`. */
 export function datatypeOfText(typeText: string): Datatype | null {
@@ -29,7 +29,7 @@ export function datatypeOfText(typeText: string): Datatype | null {
 }
 
 /** The datatypes of nullable columns. The keys are the client's names for types. */
-const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
+const DATATYPE_BY_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',
   FloatN: 'float',
@@ -39,19 +39,19 @@ const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
 
 export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
   if (name === 'NumericN' || name === 'DecimalN') return datatypeOfName('decimal', scale);
-  return DATATYPE_OF_WIRE_TYPE[name] ?? datatypeOfName(name.toLowerCase(), null);
+  return DATATYPE_BY_WIRE_TYPE[name] ?? datatypeOfName(name.toLowerCase(), null);
 }
 
-export function cellOf(value: unknown, datatype: Datatype | null): Cell {
+export function toCell(value: unknown, datatype: Datatype | null): Cell {
   if (value === null || value === undefined) return null;
-  if (value instanceof Date) return utcTimeOf(value, datatype);
+  if (value instanceof Date) return toUtcTime(value, datatype);
   if (Buffer.isBuffer(value)) return `0x${value.toString('hex').toUpperCase()}`;
   if (datatype === 'boolean') return value === true;
   return datatype === 'float' ? Number(value) : String(value);
 }
 
 /** A time in UTC. The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
-function utcTimeOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
+function toUtcTime(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;
   const extraNanos = Math.round((value.nanosecondsDelta ?? 0) * 10_000_000);

@@ -59,7 +59,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   // Without this change, tedious returns decimals and money as floats.
   patchToKeepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
-    connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
+    connect: (timeoutMs) => connect(new tedious.Connection(toClientConfig(options, timeoutMs))),
     createRequest: (sql, done) => new tedious.Request(sql, done),
     text: tedious.TYPES.NVarChar,
     bytesType: tedious.TYPES.VarBinary,
@@ -81,7 +81,7 @@ function connect(connection: Connection): Promise<Connection> {
   });
 }
 
-function configOf(options: SqlserverOptions, connectTimeout: number): object {
+function toClientConfig(options: SqlserverOptions, connectTimeout: number): object {
   const { host, port, database, user, password, ssl, address } = options;
   const ca = ssl ? ssl.ca : undefined;
   let hasDialed = false;
@@ -98,7 +98,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
             new Error('The server redirects svc to another server. Use the address of that server.'),
           );
         hasDialed = true;
-        return dial(address ?? host, port, ssl !== false);
+        return openSocket(address ?? host, port, ssl !== false);
       },
       encrypt: ssl !== false,
       trustServerCertificate: ssl !== false && !ssl.verify,
@@ -115,7 +115,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
   };
 }
 
-const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socket> =>
+const openSocket = (host: string, port: number, encrypted: boolean): Promise<net.Socket> =>
   new Promise((resolve, reject) => {
     const socket = net.connect({ host, port });
     if (encrypted) requireEncryption(socket);

@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const FAULT_OF_NUMBER = mapFaultClasses<number>([
+const FAULT_CLASS_BY_NUMBER = mapFaultClasses<number>([
   ['division_by_zero', [8134]],
   ['out_of_range', [220, 232, 8115, 517, 535]],
   ['bad_value', [242, 241, 245, 248, 8114]],
@@ -46,5 +46,5 @@ export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (LOCK_CODES.has(number))
     return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
   if (number === COST_LIMIT_CODE) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
-  return engineRefusalProblem(error, `${number} ${detail}`, FAULT_OF_NUMBER.get(number));
+  return engineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
 }

@@ -4,11 +4,11 @@ import type { ProfileSyntax } from '../../../adapters/warehouse/profile-first-ro
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { sqlserver } from '../dialect/dialect.ts';
+import { sqlserverDialect } from '../dialect/dialect.ts';
 import { datatypeOfName } from './cells.ts';
 
 const quoteName = (name: string): string => quoteIdentifier('sqlserver', name);
-const { compiling, writeExpression } = sqlserver;
+const { compiling, writeExpression } = sqlserverDialect;
 
 export async function loadProfileSyntax(
   query: (sql: string) => Promise<Cell[][]>,

@@ -2,7 +2,7 @@
 
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
-import { sqlserver } from '../dialect/dialect.ts';
+import { sqlserverDialect } from '../dialect/dialect.ts';
 import { checkDigits, checkLogin, DIGITS_CHECK_SQL, LOGIN_CHECK_SQL } from './check-login.ts';
 import {
   type Client,
@@ -43,8 +43,8 @@ export interface Sessions {
   close(): void;
 }
 
-const settingsOf = ({ query_cost_limit: cost }: SqlserverOptions): string =>
-  [...sqlserver.settings, ...(cost ? [`QUERY_GOVERNOR_COST_LIMIT ${cost}`] : [])]
+const createSettings = ({ query_cost_limit: cost }: SqlserverOptions): string =>
+  [...sqlserverDialect.settings, ...(cost ? [`QUERY_GOVERNOR_COST_LIMIT ${cost}`] : [])]
     .map((item) => `SET ${item};`)
     .join('\n');
 
@@ -60,7 +60,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
     connection.on('end', () => drop(session));
     liveSessions.add(session);
     try {
-      await fetchRows(session, { sql: settingsOf(options), values: [] }, signal, 'batch');
+      await fetchRows(session, { sql: createSettings(options), values: [] }, signal, 'batch');
       if (version === '') await checkSession(session, signal);
       return session;
     } catch (error) {

@@ -9,7 +9,7 @@ import { internalLimits, type Limits, StatementRunner } from '../../../adapters/
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { readSqlserverCatalog } from './catalog.ts';
-import { cellOf, datatypeOf, datatypeOfText } from './cells.ts';
+import { datatypeOf, datatypeOfText, toCell } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
 import { toSqlserverFault } from './faults.ts';
 import { type BoundStatement, bindSqlserver } from './parameters.ts';
@@ -77,7 +77,7 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
   if (!columns) throw engineRefusalProblem('the statement returns no rows');
   const types = columns.map(datatypeOf);
   async function* readCellBatches(): AsyncGenerator<Cell[][]> {
-    for await (const batch of rows) yield batch.map((row) => row.map((value, index) => cellOf(value, types[index]!)));
+    for await (const batch of rows) yield batch.map((row) => row.map((value, index) => toCell(value, types[index]!)));
   }
   return {
     columns: columns.map(({ colName }, index) => ({ name: colName, datatype: types[index] ?? 'string' })),

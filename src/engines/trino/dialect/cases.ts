@@ -1,4 +1,4 @@
-export const trinoCases: readonly string[] = [
+export const trinoTestStatements: readonly string[] = [
   'select count(*), count(distinct a), sum(a) filter (where b > 1) from t',
   "select listagg(a, ', ') within group (order by a desc) from t group by b",
   "select 'it''s', 'back\\slash', '', 1.50, 1e3, .5, 9223372036854775807, true, false, null, -1, - -x",

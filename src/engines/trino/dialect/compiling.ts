@@ -20,7 +20,7 @@ const MEAN_TYPE = 'decimal(38, 12)';
 /** Multiplying by this value adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
 const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
-export const trinoCompiling: CompilerRules = {
+export const trinoCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {

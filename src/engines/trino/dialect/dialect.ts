@@ -7,12 +7,12 @@ import {
   FOREIGN_NAME_RULES,
   fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
-import { trinoCases } from './cases.ts';
-import { trinoCompiling } from './compiling.ts';
+import { trinoTestStatements } from './cases.ts';
+import { trinoCompilerRules } from './compiling.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 import { TRINO_GRAMMAR, TRINO_TYPES } from './grammar.ts';
 
-export const trino: Dialect = {
+export const trinoDialect: Dialect = {
   ...createForeignDialect(TRINO_GRAMMAR),
   name: 'trino',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'with offset' },
@@ -35,9 +35,9 @@ export const trino: Dialect = {
   nullsSort: { said: true, unsaid: 'last' },
   // Each request sets the time zone, the language and the function path in its headers.
   settings: [],
-  compiling: trinoCompiling,
+  compiling: trinoCompilerRules,
   // Trino pushes conditions into subqueries unless they have a LIMIT.
   fence: fenceWithLimit,
   rewrites: false,
-  cases: trinoCases,
+  cases: trinoTestStatements,
 };

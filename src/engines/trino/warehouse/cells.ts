@@ -5,9 +5,9 @@ import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
-import { numberText } from '../../duckdb/dialect/exact-json.ts';
+import { digitsOfNumber } from '../../duckdb/dialect/exact-json.ts';
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
+const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
   ...mapDatatypes({
     boolean: 'boolean',
     integer: 'tinyint smallint integer bigint',
@@ -28,18 +28,18 @@ export const baseTypeOf = (typeText: string): string => typeText.replace(/\(\d+(
 
 /** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPES[baseTypeOf(type)] ?? null);
+  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[baseTypeOf(type)] ?? null);
 
-export function cellOf(value: unknown, type: string): Cell {
+export function toCell(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
   switch (datatypeOf(type)) {
     case 'boolean':
       return value === true;
     case 'integer':
     case 'decimal':
-      return numberText(value) || String(value);
+      return digitsOfNumber(value) || String(value);
     case 'float':
-      return NON_FINITE_TEXTS.has(String(value)) ? String(value) : Number(numberText(value));
+      return NON_FINITE_TEXTS.has(String(value)) ? String(value) : Number(digitsOfNumber(value));
     case 'time':
       return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
     case 'datetime':
@@ -66,17 +66,17 @@ function toIsoInstant(text: string): string {
   if (local === '') return text;
   if (zone === 'UTC') return toIsoTime(local + fraction, 'Z');
   const wallTime = Date.parse(`${local.replace(' ', 'T')}Z`);
-  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wallTime);
+  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [toMinutes(zone)] : listOffsets(zone, wallTime);
   if (offsets.length !== 1 || Number.isNaN(wallTime)) return text;
   const utc = new Date(wallTime - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
   return toIsoTime(utc + fraction, 'Z');
 }
 
-const minutesOf = (offset: string): number =>
+const toMinutes = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
 /** The offsets in minutes that a local time can have in a zone. */
-function offsetsIn(zone: string, wallTime: number): number[] {
+function listOffsets(zone: string, wallTime: number): number[] {
   const wallTimeAt = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
@@ -110,7 +110,7 @@ function offsetsIn(zone: string, wallTime: number): number[] {
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {
-    const digits = numberText(value);
+    const digits = digitsOfNumber(value);
     if (digits === '') return value;
     return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
   }

@@ -47,7 +47,7 @@ const FAULT_CLASSES: [FaultClass, string][] = [
      EXCEEDED_SCAN_LIMIT EXCEEDED_CPU_LIMIT EXCEEDED_SPILL_LIMIT`,
   ],
 ];
-const CLASS_OF = mapFaultClasses(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
+const FAULT_CLASS_BY_NAME = mapFaultClasses(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
 
 export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
@@ -60,7 +60,7 @@ export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string)
       error,
       'The warehouse has no catalog with the configured name. Ask an admin to correct the connection.',
     );
-  const reason = CLASS_OF.get(errorName);
+  const reason = FAULT_CLASS_BY_NAME.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return engineRefusalProblem(error, `${errorName} ${text}`, reason);

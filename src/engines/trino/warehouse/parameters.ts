@@ -21,7 +21,7 @@ export function bindTrino(
 ): string {
   const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;
-  const values = names.map((name) => constantOf(parameterText(parameters, name)));
+  const values = names.map((name) => toConstant(parameterText(parameters, name)));
   return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 
@@ -36,7 +36,7 @@ function withoutSemicolon(sql: string): string {
   return isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
 }
 
-function constantOf(parameter: ParameterText | null): string {
+function toConstant(parameter: ParameterText | null): string {
   if (!parameter) return 'null';
   const { datatype, text } = parameter;
   const typedLiteral = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;

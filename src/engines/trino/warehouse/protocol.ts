@@ -18,14 +18,14 @@ export interface TrinoError {
   message?: string;
   errorName?: string;
 }
-export interface Page {
+export interface ResultPage {
   columns?: TrinoColumn[];
   data?: unknown[][];
   error?: TrinoError;
   nextUri?: string;
 }
-export type Headers = Readonly<Record<string, string>>;
-interface Reply {
+export type RequestHeaders = Readonly<Record<string, string>>;
+interface HttpReply {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
@@ -50,7 +50,7 @@ export function connectTrino(
 ) {
   // The agent has enough sockets to read all statements and to end each statement and transaction.
   const agent = createPinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
-  const commonHeaders: Headers = {
+  const commonHeaders: RequestHeaders = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
     // Without TLS, svc sends no password, because anyone on the network could read it.
@@ -60,7 +60,13 @@ export function connectTrino(
       }),
   };
 
-  function send(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal): Promise<Reply> {
+  function send(
+    method: string,
+    path: string,
+    headers: RequestHeaders,
+    body: string,
+    signal?: AbortSignal,
+  ): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
       const request = (options.ssl ? https : http).request(
         {
@@ -96,7 +102,13 @@ export function connectTrino(
   }
 
   /** Retries for a few seconds if the server, or a proxy in front of it, is too busy. */
-  async function sendWithRetries(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
+  async function sendWithRetries(
+    method: string,
+    path: string,
+    headers: RequestHeaders,
+    body: string,
+    signal?: AbortSignal,
+  ) {
     const deadline = performance.now() + BUSY_RETRY_MS;
     for (let pause = 50; ; pause *= 2) {
       const reply = await send(method, path, headers, body, signal);
@@ -105,8 +117,8 @@ export function connectTrino(
       await wait(pause, undefined, signal && { signal });
     }
   }
-  const cancel = (page: Page): void => {
-    const path = nextPathOf(page);
+  const cancel = (page: ResultPage): void => {
+    const path = findNextPath(page);
     if (path) void send('DELETE', path, {}, '').catch(() => undefined);
   };
 
@@ -117,14 +129,14 @@ export function connectTrino(
      */
     async *fetchPages(
       sql: string,
-      headers: Headers,
+      headers: RequestHeaders,
       signal: AbortSignal,
       onHeaders?: (responseHeaders: http.IncomingHttpHeaders) => void,
     ) {
       // The signal doesn't abort this request, because svc can't cancel the statement without the link in the response.
       const pendingPost = sendWithRetries('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
-      let page: Page | undefined;
+      let page: ResultPage | undefined;
       try {
         const firstReply = await Promise.race([pendingPost, abort.promise]);
         onHeaders?.(firstReply.headers);
@@ -132,7 +144,7 @@ export function connectTrino(
         for (;;) {
           if (page.error) throw new TrinoFault(page.error);
           yield page;
-          const path = nextPathOf(page);
+          const path = findNextPath(page);
           if (!path) return;
           const nextReply = await sendWithRetries('GET', path, {}, '', signal);
           onHeaders?.(nextReply.headers);
@@ -151,16 +163,16 @@ export function connectTrino(
 const NOT_TRINO_MESSAGE =
   'The host and port of the connection are not those of a Trino server. Ask an admin to check both.';
 
-function parsePage(text: string): Page {
+function parsePage(text: string): ResultPage {
   try {
-    return parseExactJson(text) as Page;
+    return parseExactJson(text) as ResultPage;
   } catch (error) {
     throw unreachableProblem(error, NOT_TRINO_MESSAGE);
   }
 }
 
 /** Returns the path of the next page, or null. svc ignores the host in the link. */
-function nextPathOf({ nextUri }: Page): string | null {
+function findNextPath({ nextUri }: ResultPage): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
   if (!pathname.startsWith(STATEMENT_PATH))
@@ -168,7 +180,7 @@ function nextPathOf({ nextUri }: Page): string | null {
   return pathname + search;
 }
 
-function toFault({ status, text }: Reply): Error {
+function toFault({ status, text }: HttpReply): Error {
   if (status === 401 || status === 403) return credentialsProblem(text);
   if (status === 404 || status === 405) return unreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
   return unreachableProblem(new Error(`${status} ${text}`));

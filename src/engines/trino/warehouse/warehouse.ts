@@ -13,11 +13,11 @@ import type { Problem } from '../../../platform/problem.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
-import { cellOf, datatypeOf } from './cells.ts';
+import { datatypeOf, toCell } from './cells.ts';
 import { parseEstimatedRows } from './estimate.ts';
 import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
-import { connectTrino, type Headers, type TrinoColumn } from './protocol.ts';
+import { connectTrino, type RequestHeaders, type TrinoColumn } from './protocol.ts';
 
 const currentRequestId = enableRequestIds();
 
@@ -43,7 +43,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const runner = new StatementRunner((error, timeoutMs) => toTrinoFault(error, timeoutMs, options.catalog));
 
   /** Runs a statement in a read-only transaction, which can't write even if the login can. */
-  async function* fetchReadOnlyPages(sql: string, headers: Headers, signal: AbortSignal) {
+  async function* fetchReadOnlyPages(sql: string, headers: RequestHeaders, signal: AbortSignal) {
     let transaction = '';
     const beginning = trinoClient.fetchPages(
       'start transaction read only',
@@ -64,7 +64,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     }
   }
   /** Ends a transaction in the background. A transaction that svc doesn't end expires. */
-  async function endTransaction(transactionHeaders: Headers): Promise<void> {
+  async function endTransaction(transactionHeaders: RequestHeaders): Promise<void> {
     try {
       for await (const _ of trinoClient.fetchPages(
         'rollback',
@@ -79,9 +79,9 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const run = (sql: string, limits: Limits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
       readCappedResult(
-        fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), signal),
+        fetchReadOnlyPages(sql, createHeaders(options, limits.timeoutMs), signal),
         limits,
-        (value, { type }) => cellOf(value, type),
+        (value, { type }) => toCell(value, type),
         columnOf,
       ),
     );
@@ -107,7 +107,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       return { rows: parseEstimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
-      const visibleCatalogs = catalogsOf(options);
+      const visibleCatalogs = listCatalogs(options);
       const tables = [];
       for (const [doneCount, visibleCatalog] of visibleCatalogs.entries()) {
         tables.push(...(await readTrinoCatalog((sql) => rowsOf(sql, signal), visibleCatalog)));
@@ -119,7 +119,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const [firstCatalog] = catalogsOf(options);
+        const [firstCatalog] = listCatalogs(options);
         const schemataTable = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
         const schemaFilter = firstCatalog?.schema
           ? ` where schema_name = ${quoteWith("'", firstCatalog.schema.toLowerCase())}`
@@ -136,7 +136,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   };
 }
 
-function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
+function listCatalogs({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
   const otherCatalogs = catalogs.map((catalog) => {
     const [name = '', schemaName = ''] = catalog.split('.');
     return { catalog: name, schema: schemaName || null, own: false };
@@ -144,7 +144,7 @@ function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCa
   return [{ catalog, schema: schema || null, own: true }, ...otherCatalogs];
 }
 
-function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
+function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders {
   const request = currentRequestId() ?? 'upkeep';
   const session = {
     // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
