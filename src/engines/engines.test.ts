@@ -15,7 +15,7 @@ const writeNameCell = ({ title, page, titleSuffix, experimental }: OwnEngine, fo
     .filter(Boolean)
     .join(' ');
 const writeTestedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
-  experimental ? `${testedWith}; not ${title} itself` : testedWith;
+  experimental ? `${testedWith}, not ${title} itself` : testedWith;
 const writeRow = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const writeTable = (...rows: string[][]): string =>
   [

@@ -40,7 +40,7 @@ it('warns about experimental connections in a plan', async () => {
   const files = { 'svc.config.yaml': `connections: {lake: ${lake}}\n` };
   const { warnings } = (await admin('POST', '/mgmt/project/plan', { files })).body;
   expect(warnings).toContain(
-    'Connection "lake" is experimental: svc was tested with PostgreSQL with the system views of Redshift, not with Redshift itself.',
+    `Connection "lake" is experimental: svc was tested with PostgreSQL with Redshift's system views, not with Redshift itself.`,
   );
 });
 

@@ -17,7 +17,8 @@ export interface EntryLibrary {
 }
 interface ReadPoint {
   /**
-   * The oldest open transaction. Any row version that this read missed was written by this transaction or a later one.
+   * The oldest open transaction. Any row version that this read missed was written by this transaction or a later
+   * transaction.
    */
   oldestTransaction: string;
   /** Transaction numbers are comparable only within one table of one running server. */

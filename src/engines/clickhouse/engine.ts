@@ -20,7 +20,7 @@ export const clickhouseEngine: OwnEngine = {
   title: 'ClickHouse',
   page: 'clickhouse.md',
   experimental: false,
-  testedWith: 'the engine of ClickHouse 26.7',
+  testedWith: 'the ClickHouse 26.7 engine',
   can: { rowPolicies: true, medians: true, lists: false, distinctLists: false, estimates: true },
   schemes: ['clickhouse'],
   stored: [

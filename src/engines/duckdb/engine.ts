@@ -14,7 +14,7 @@ type OpenedConnection = z.infer<typeof filesConnectionSchema> | z.infer<typeof d
 export const duckdbEngine: OwnEngine = {
   kind: 'duckdb',
   dialect: 'duckdb',
-  title: 'DuckDB; CSV, JSON and Parquet files',
+  title: 'DuckDB, including CSV, JSON and Parquet files',
   experimental: false,
   testedWith: 'DuckDB 1.5, embedded',
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },

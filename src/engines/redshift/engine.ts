@@ -12,7 +12,7 @@ export const redshiftEngine: OwnEngine = {
   title: 'Redshift',
   page: 'redshift.md',
   experimental: true,
-  testedWith: 'PostgreSQL with the system views of Redshift',
+  testedWith: "PostgreSQL with Redshift's system views",
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],

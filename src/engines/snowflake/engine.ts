@@ -48,7 +48,7 @@ export const snowflakeEngine: OwnEngine = {
   title: 'Snowflake',
   page: 'snowflake.md',
   experimental: true,
-  testedWith: 'an emulator, fakesnow 0.12',
+  testedWith: 'the fakesnow 0.12 emulator',
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: false },
   schemes: ['snowflake'],
   stored: [

@@ -17,7 +17,7 @@ export const sqlserverEngine: OwnEngine = {
   title: 'SQL Server',
   page: 'sqlserver.md',
   experimental: true,
-  testedWith: 'DuckDB, after sqlglot translated the SQL',
+  testedWith: 'DuckDB with SQL translated by sqlglot',
   can: { rowPolicies: false, medians: false, lists: true, distinctLists: false, estimates: false },
   schemes: ['sqlserver', 'mssql'],
   stored: [

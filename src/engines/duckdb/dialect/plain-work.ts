@@ -15,7 +15,7 @@ const MAX_ALIAS_USES = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING_FUNCTIONS = toWordSet('nullif fmod round_even');
-/** The largest number of wildcards in a pattern. With more wildcards, LIKE can try very many ways to split a string. */
+/** The largest number of wildcards in a pattern. With more wildcards, LIKE can try a huge number of ways to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
