@@ -44,7 +44,7 @@ datasets:
     source: main.bookings
     primary_key: [booking_id]
     time_field: booked
-    fields: {booking_id: {datatype: integer}, booked: {datatype: date}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
+    fields: {booking_id: {datatype: integer}, booked: {datatype: date}, refunded: {datatype: boolean}, refunded_on: {datatype: date}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
 relationships:
   - {from: shows.production_id, to: productions.production_id}
   - {from: shows.venue_id, to: venues.venue_id}
@@ -66,7 +66,7 @@ await createDuckdbFile(
   "create table singers as select n singer_id, 'Singer ' || n singer_name, ['Italian', 'German', 'Czech'][1 + n % 3] nationality from range(1, 7) t(n)",
   'create table castings as select n show_id, m singer_id, 100 + n * m fee from range(1, 10) t(n), range(1, 7) u(m)',
   "create table patrons as select n patron_id, 'Patron ' || n patron_name, date '2023-01-01' + n::int joined, ['Vienna', 'Graz'][1 + n % 2] home_city, ['gold', 'basic'][1 + n // 3] tier from range(1, 6) t(n)",
-  "create table bookings as select n booking_id, date '2023-10-01' + n::int * 2 booked, 1 + n % 3 seats, 40 + n price, 1 + n % 9 show_id, 1 + n % 5 patron_id from range(1, 61) t(n)",
+  "create table bookings as select n booking_id, date '2023-10-01' + n::int * 2 booked, n % 6 = 0 refunded, case when n % 6 = 0 then date '2023-12-01' + n::int * 2 end refunded_on, 1 + n % 3 seats, 40 + n price, 1 + n % 9 show_id, 1 + n % 5 patron_id from range(1, 61) t(n)",
 );
 const svc = await startTestApp({
   project: folder,
@@ -101,7 +101,12 @@ it.each([
   ['shows in Vienna', 'Shows where venue city is Vienna.'],
   ['revenue of gold patrons in 2023', 'Revenue in 2023 where tier is gold.'],
   ['bookings in 2023', 'Bookings in 2023.'],
+  ['bookings refunded in 2023', 'Bookings where refunded on is in 2023.'],
 ])('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
+});
+
+it('doesn’t apply the booking date to “refunded bookings in 2023”', async () => {
+  expect((await ask('number of refunded bookings in 2023')).status).toBe('refused');
 });

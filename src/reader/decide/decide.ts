@@ -14,6 +14,7 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
 import { calendarMeaningOf, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
@@ -153,16 +154,15 @@ const notesOnOtherDates = (
       (leaf) => leaf.to === from || (leaf.to === from - 1 && isLinkingWord(tokens[leaf.to]!.norm)),
     );
     if (before?.term.t !== 'things') return [];
-    const dates = before.term.options.flatMap(({ dataset, role = dataset }) => {
-      const { timeField } = datasetNamed(dataset);
-      return timeField !== null && displayFieldsOf(dataset).length === 0 ? [{ path: role, field: timeField }] : [];
+    const options = before.term.options.flatMap(({ dataset, role = dataset }) => {
+      const { timeField, fields } = datasetNamed(dataset);
+      const isUsed = fields.some(
+        ({ name, datatype }) => isTemporal(datatype) && planJson.includes(JSON.stringify({ path: role, field: name })),
+      );
+      const isEvent = timeField !== null && displayFieldsOf(dataset).length === 0;
+      return isEvent && !isUsed ? [`the date ${timeField} of ${dataset}`.replaceAll('_', ' ')] : [];
     });
-    const isUsed = dates.some((date) => planJson.includes(JSON.stringify(date)));
-    return dates.length === 0 || isUsed
-      ? []
-      : [
-          `svc did not apply "${sourceText(tokens, from, to)}" to the date ${dates[0]!.field.replaceAll('_', ' ')} of ${dates[0]!.path.replaceAll('_', ' ')}.`,
-        ];
+    return options.slice(0, 1).map((date) => `svc did not apply "${sourceText(tokens, from, to)}" to ${date}.`);
   });
 };
 

@@ -10,6 +10,7 @@ import { isNumeric } from '../words/datatypes.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { toUnitKey } from '../words/lexicon.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { fold, foldValue } from '../words/tokens.ts';
 import { firstWordOf } from '../words/vocabulary.ts';
 import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
@@ -63,14 +64,25 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
     const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
     if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name)) reject('the period belongs to the event');
   }
-  const states = allPredicates.flatMap((item) => (item.is === 'value' ? item.value.any : []));
-  for (const { text, options } of states)
-    for (const { dataset, value: storedValue } of options)
-      if (
-        (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) &&
-        [storedValue, text].some((state) => hasOtherDate(s, dataset, state))
-      )
-        reject(`${storedValue} has a separate date`);
+  const states = allPredicates.flatMap((item) =>
+    item.is === 'value'
+      ? item.value.any.flatMap(({ text, options }) =>
+          options.map(({ dataset, value }) => ({ dataset, words: [value, text] })),
+        )
+      : item.is === 'compare'
+        ? item.field.options.flatMap(({ dataset, fields }) =>
+            fields.flatMap(({ name, datatype }) =>
+              datatype === 'boolean' ? [{ dataset, words: splitWords(name) }] : [],
+            ),
+          )
+        : [],
+  );
+  for (const { dataset, words } of states)
+    if (
+      (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) &&
+      words.some((word) => hasOtherDate(s, dataset, word))
+    )
+      reject(`${words.join(' ')} has a separate date`);
 }
 
 const listNestedPredicates = (predicate: Predicate): Predicate[] =>
