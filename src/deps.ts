@@ -1,7 +1,7 @@
 // The operations and ports that every surface receives, assembled once in wire.ts.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
-import type { Ask } from './ask/entrances.ts';
+import type { Ask } from './ask/entry-points.ts';
 import type { Freshness } from './ask/run/freshness.ts';
 import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';

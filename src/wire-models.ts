@@ -2,8 +2,8 @@
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { createOpenAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
+import { withFailurePause } from './adapters/language-model/failure-pause.ts';
 import { createOpenAiModel } from './adapters/language-model/openai.ts';
-import { withFailurePause } from './adapters/language-model/paused-after-failures.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/read/model/typed-decisions.ts';

@@ -3,7 +3,7 @@ import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
 import { fillQuestion, validateParameterValues } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
-import type { AskContext } from './entrances.ts';
+import type { AskContext } from './entry-points.ts';
 import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { determineEntryStatus } from './read/entry-status.ts';

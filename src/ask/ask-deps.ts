@@ -11,7 +11,7 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { MeaningProposal } from '../domain/reviews/review.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
-import type { WorkLimiter } from '../platform/schedule/places.ts';
+import type { WorkLimiter } from '../platform/schedule/work-limiter.ts';
 import type { TypedDecisions } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';

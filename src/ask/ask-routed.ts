@@ -6,7 +6,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { findPartlyVisibleDatasets } from '../lens/policies/limit-lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
-import type { AskContext } from './entrances.ts';
+import type { AskContext } from './entry-points.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
@@ -14,7 +14,7 @@ import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 import { listGrantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
-import { lensForCaller } from './read/values/current-values.ts';
+import { buildLensForCaller } from './read/values/current-values.ts';
 
 type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
 
@@ -107,5 +107,5 @@ const createCallerLensLookup =
     findPartlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)
-          .then((grantedLens) => lensForCaller(grantedLens, planner.limitsFor(context)))
+          .then((grantedLens) => buildLensForCaller(grantedLens, planner.limitsFor(context)))
           .catch(() => null);

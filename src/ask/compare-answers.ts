@@ -11,15 +11,15 @@ import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import { type AskContext, backgroundContext } from './entrances.ts';
+import { type AskContext, backgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
-interface Case extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
-  ask(side: Side): Promise<Envelope>;
+interface ComparedCase extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
+  ask(side: LensVersionAsk): Promise<Envelope>;
 }
 
 /** The served or the planned version of a lens. */
-type Side = ReturnType<SideAsk>;
+type LensVersionAsk = ReturnType<SideAsk>;
 
 const MAX_SHOWN_ROWS = 5;
 
@@ -53,8 +53,8 @@ export const compareAnswersWith =
       async ({ lens, kind, id, ask, sides: [servedAsk, plannedAsk] }): Promise<AnswerChange | null> => {
         report?.({ step: 'answers', done: startedCount++, total: cases.length });
         if (!deadline.aborted) {
-          const previous = await outcomeOf(() => ask(servedAsk));
-          const current = await outcomeOf(() => ask(plannedAsk));
+          const previous = await recordOutcome(() => ask(servedAsk));
+          const current = await recordOutcome(() => ask(plannedAsk));
           if (!deadline.aborted)
             return canonicalJson(previous.whole) === canonicalJson(current.whole)
               ? null
@@ -138,7 +138,7 @@ function createCases(
   { certified: nextCertified }: ServedLens,
   { wantedState: { evals } }: PreparedProject,
   createContext: () => AskContext,
-): Case[] {
+): ComparedCase[] {
   const lens = servedLens.name;
   const hasNoParameters = (entry: CertifiedEntry | undefined) =>
     entry !== undefined && Object.keys(entry.parameters).length === 0;
@@ -147,14 +147,14 @@ function createCases(
     .map(([id]) => id);
   return [
     ...certifiedIds.map(
-      (id): Case => ({
+      (id): ComparedCase => ({
         ...{ lens, kind: 'certified', id },
         ask: (side) => side.certifiedRun(createContext(), lens, id, { format: 'structured' }),
       }),
     ),
     ...evals
       .filter((entry) => entry.lens === lens)
-      .map(({ id, body }): Case => {
+      .map(({ id, body }): ComparedCase => {
         const choices = (body['choices'] as Record<string, string> | null) ?? undefined;
         const question = { q: String(body['question']), format: 'structured' as const, choices };
         return { lens, kind: 'eval', id, ask: (side) => side.query(createContext(), lens, question) };
@@ -162,7 +162,7 @@ function createCases(
   ];
 }
 
-async function outcomeOf(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
+async function recordOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask();
     if (status !== 'answered') return unabridgedOutcome({ status, clarification: clarification?.kind ?? null });

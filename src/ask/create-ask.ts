@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { runCertified, runCertifiedByQuestion } from './ask-certified.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { askRouted } from './ask-routed.ts';
-import type { Ask, AskContext } from './entrances.ts';
+import type { Ask, AskContext } from './entry-points.ts';
 import {
   type CompiledPlan,
   type EarlyEnd,

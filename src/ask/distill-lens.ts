@@ -8,7 +8,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import { backgroundContext } from './entrances.ts';
+import { backgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const ASK_TIMEOUT_MS = 30_000;

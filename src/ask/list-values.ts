@@ -9,7 +9,7 @@ import { bindPlan } from '../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
-import { type ProbeLimits, readColumn } from './read/values/probe-values.ts';
+import { type ProbeLimits, readColumnValues } from './read/values/probe-values.ts';
 import { foldValue } from './read/values/value-spellings.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -47,7 +47,7 @@ export async function listValues(
     complete,
   });
   try {
-    const { values, more } = await readColumn(grantedLens, ref, [], {
+    const { values, more } = await readColumnValues(grantedLens, ref, [], {
       ...limits,
       timeoutMs: Math.min(limits.timeoutMs, TIMEOUT_MS),
     });

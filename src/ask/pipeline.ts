@@ -22,7 +22,7 @@ import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts
 import { Problem } from '../platform/problem.ts';
 import { resumeOnEventLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
-import type { AskContext } from './entrances.ts';
+import type { AskContext } from './entry-points.ts';
 import { Journal } from './journal.ts';
 import {
   type CertifiedPlan,
@@ -74,7 +74,7 @@ function formatOf({ route, body: { format } }: PreparedAsk): Format {
   return format === 'data' ? 'structured' : format;
 }
 
-interface Run {
+interface AskRun {
   deps: AskDeps;
   context: AskContext;
   preparedAsk: PreparedAsk;
@@ -93,7 +93,7 @@ export async function runGovernedAsk(
   preparedAsk: PreparedAsk,
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
-  const run: Run = {
+  const run: AskRun = {
     ...{ deps, context, preparedAsk, journal },
     ...{ abortController: new AbortController(), plan: null, guardedPlan: null, releaseRoom: () => {} },
   };
@@ -142,7 +142,7 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
 
-function limitsOf({ deps, context, journal, abortController }: Run): ProbeLimits {
+function limitsOf({ deps, context, journal, abortController }: AskRun): ProbeLimits {
   let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
@@ -169,7 +169,7 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
   return { equalPlan: foundPlan, comparison, proof: await provePlan(foundPlan?.plan ?? originalPlan, probes) };
 }
 
-async function resolvePlanMember({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
+async function resolvePlanMember({ preparedAsk, journal }: AskRun, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
   if (!preparedAsk.body.plan) return {};
   if (plan.plan !== 'certified')
     return resolveRequestedPlan(equalPlan?.plan ?? (plan.plan === 'compiled' ? plan : null), journal.startedAt);
@@ -177,7 +177,7 @@ async function resolvePlanMember({ preparedAsk, journal }: Run, { plan }: Guarde
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
-async function dryRun(run: Run, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
+async function dryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
   const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
   const dryRunAnswer = dryRunEnvelope(
     headerOf(run),
@@ -193,7 +193,7 @@ async function dryRun(run: Run, guardedPlan: GuardedPlan, meaningProof: MeaningP
 }
 
 async function composeEnvelope(
-  run: Run,
+  run: AskRun,
   guardedPlan: GuardedPlan,
   readRows: FetchedRows,
   { equalPlan, comparison, proof, probes }: MeaningProof & { probes: Probes },
@@ -235,7 +235,7 @@ async function composeEnvelope(
  * Handles a failed ask. A model corrects its plan, a warehouse fault becomes an envelope, and any other fault is traced
  * and thrown.
  */
-async function handleFault(run: Run, thrownValue: unknown): Promise<Envelope> {
+async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
   if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
   const fault = guardedPlan && thrownValue instanceof Problem ? callerFaultOf(guardedPlan, thrownValue) : thrownValue;
@@ -266,7 +266,7 @@ async function handleFault(run: Run, thrownValue: unknown): Promise<Envelope> {
  * requested chart is null until the ask has rows.
  */
 async function finishAsk(
-  run: Run,
+  run: AskRun,
   envelope: Envelope,
   sql: string | null,
   refusal: Problem | null = null,
@@ -289,7 +289,7 @@ async function finishAsk(
  * After the trace is written, submits for review each meaning that the caller gave to an undefined term, and the word
  * that svc needs to read the question without a model. If a proposal fails, svc only logs the failure.
  */
-async function proposeChanges({ deps, context, preparedAsk: { question } }: Run, plan: Plan): Promise<void> {
+async function proposeChanges({ deps, context, preparedAsk: { question } }: AskRun, plan: Plan): Promise<void> {
   const { readingOrigin, grantedLens } = plan;
   const { principal, requestId } = context;
   const logFailure = (err: unknown) => deps.log.warn({ err }, 'a proposed change to the lens could not be stored');
@@ -353,7 +353,7 @@ function failureEnvelope(
   return failedEnvelope(header, error, certifiedId, certifiedSqlFails);
 }
 
-async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<FetchedRows> {
+async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise<FetchedRows> {
   const { deps, context, journal, abortController } = run;
   const { grantedLens } = guardedPlan.plan;
   const limits = deps.limits;
@@ -383,7 +383,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
 const estimateQuery = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
-function headerOf({ context, preparedAsk: { grantedLens, question, routing }, journal }: Run): EnvelopeHeader {
+function headerOf({ context, preparedAsk: { grantedLens, question, routing }, journal }: AskRun): EnvelopeHeader {
   return {
     requestId: context.requestId,
     lens: grantedLens?.name || null,
@@ -439,7 +439,7 @@ function repeatableBody(body: object): Record<string, unknown> {
 
 /** Writes the trace before svc returns the envelope. If writing fails, svc doesn't return the answer (CONTRACT 5). */
 async function writeTrace(
-  { deps, context, preparedAsk, journal }: Pick<Run, 'deps' | 'context' | 'preparedAsk' | 'journal'>,
+  { deps, context, preparedAsk, journal }: Pick<AskRun, 'deps' | 'context' | 'preparedAsk' | 'journal'>,
   envelope: Envelope,
   statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {

@@ -17,17 +17,17 @@ import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import { backgroundContext } from './entrances.ts';
+import { backgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;
 const MAX_QUESTIONS = 100;
 const MAX_SHOWN_ROWS = 5;
-interface Edit {
+interface PatchEdit {
   own: Record<string, string>;
   shared: string | null;
 }
-interface Question {
+interface PreviewQuestion {
   kind: PatchPreview['answer_changes'][number]['kind'];
   id: string;
   question: string;
@@ -67,15 +67,15 @@ async function previewLens(
   deps: PatchDeps & { sideAsk: SideAsk },
   principal: Principal,
   liveLens: ServedLens,
-  { patch, edit }: { patch: Patch; edit: Edit | null },
+  { patch, edit }: { patch: Patch; edit: PatchEdit | null },
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
   const emptyPreview = { problems: [], warnings: [], compared: 0, answer_changes: [] };
   const nextLens = await buildPatchedLens(deps, principal, liveLens, patch, edit);
   if (!nextLens.lens) return { ...emptyPreview, problems: nextLens.problems, warnings: nextLens.warnings };
-  const questions = await questionsFor(deps, principal.orgId, liveLens, patch);
+  const questions = await listPreviewQuestions(deps, principal.orgId, liveLens, patch);
   const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(nextLens.lens)];
-  const ask = async (target: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
+  const ask = async (target: typeof previous, { question, choices }: PreviewQuestion): Promise<Envelope | Problem> => {
     try {
       const body = { q: question, format: 'structured' as const, ...(choices && { choices }) };
       return await target.query(backgroundContext(principal, signal), liveLens.name, body);
@@ -94,7 +94,7 @@ async function previewLens(
         ? before instanceof Problem && after instanceof Problem && before.code === after.code
         : isSameOutcome(before, after) && before.certification === after.certification;
     const { kind, id, question: text } = question;
-    const shown = { before: shownAnswer(before), after: shownAnswer(after) };
+    const shown = { before: toShownAnswer(before), after: toShownAnswer(after) };
     return isSame ? null : { lens: liveLens.name, kind, id, question: text, ...shown };
   });
   const timeLimitWarnings =
@@ -116,7 +116,7 @@ async function buildPatchedLens(
   { orgId, name }: Principal,
   liveLens: ServedLens,
   { change, id }: Patch,
-  edit: Edit | null,
+  edit: PatchEdit | null,
 ) {
   const patchedLens = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${newId()}` };
   if (edit && change.kind !== 'certified') {
@@ -135,19 +135,19 @@ async function buildPatchedLens(
   return { lens: { ...patchedLens, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
 }
 
-async function questionsFor(
+async function listPreviewQuestions(
   deps: PatchDeps,
   orgId: string,
   liveLens: ServedLens,
   { reviewId, gapId, change }: Patch,
-): Promise<Question[]> {
+): Promise<PreviewQuestion[]> {
   const evals = await listEvals(deps, orgId, liveLens, { limit: MAX_QUESTIONS, after: null });
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
     const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
     const recentQuestions = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
     const certified = [...liveLens.certified.values()].filter(({ parameters }) => Object.keys(parameters).length === 0);
-    const questions: Question[] = [
+    const questions: PreviewQuestion[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
       ...('question' in change ? [questionOf('certified', change)] : []),
       ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
@@ -165,13 +165,13 @@ async function questionsFor(
   });
 }
 
-const questionOf = (kind: Question['kind'], { question }: { question: string }): Question => ({
+const questionOf = (kind: PreviewQuestion['kind'], { question }: { question: string }): PreviewQuestion => ({
   kind,
   id: toSlug(question),
   question,
 });
 
-function shownAnswer(answer: Envelope | Problem): unknown {
+function toShownAnswer(answer: Envelope | Problem): unknown {
   if (answer instanceof Problem) return { status: 'failed', code: answer.code };
   const { status, certification, row_count, data, clarification, answer: message } = answer;
   if (status !== 'answered')

@@ -4,7 +4,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { findFactJoin } from '../lens/model/facts.ts';
 import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import type { AskContext } from './entrances.ts';
+import type { AskContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const READ_TIMEOUT_MS = 5_000; // time for all rows of one page

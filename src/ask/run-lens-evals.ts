@@ -12,7 +12,7 @@ import { SVC_CALLER } from '../lens/model/lens.ts';
 import { guardOverLens } from '../lens/policies/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import { backgroundContext } from './entrances.ts';
+import { backgroundContext } from './entry-points.ts';
 import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
@@ -40,7 +40,7 @@ export async function runLensEvals(
   return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
     const previousRun = await findEvalRun(deps, orgId, lensId, null);
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-    const ports = evalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
+    const ports = createEvalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
     const results = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
     const summary = { ...results.summary, ...compareRuns(previousRun, results.cases) };
     const run = { runId: id, lensVersion: version, summary, cases: results.cases, actor: actor.name };
@@ -49,7 +49,7 @@ export async function runLensEvals(
   });
 }
 
-export function evalPorts(
+export function createEvalPorts(
   sideAsk: SideAsk,
   principal: Principal,
   liveLens: ServedLens,

@@ -4,7 +4,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
-import { type Ask, wrapAsks } from './entrances.ts';
+import { type Ask, wrapAsks } from './entry-points.ts';
 
 /** Pass `warehouses` if svc hasn't stored the lens's connection. */
 export type SideAsk = (

@@ -6,8 +6,8 @@ import pino from 'pino';
 import { parse, stringify } from 'yaml';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
 import type { Cassette } from '../adapters/language-model/cassette.ts';
-import { backgroundContext } from '../ask/entrances.ts';
-import { evalPorts } from '../ask/run-lens-evals.ts';
+import { backgroundContext } from '../ask/entry-points.ts';
+import { createEvalPorts } from '../ask/run-lens-evals.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
 import { type ExpectedRows, expectedOutcomeOf } from '../domain/evals/judge-case.ts';
@@ -157,7 +157,7 @@ async function askQuestions(
   const onModelCall = (call: ModelUsage) => void calls.push(call);
   for (const liveLens of lenses) {
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-    ports.set(liveLens.name, evalPorts(deps.sideAsk, principal, liveLens, warehouse, { onModelCall }));
+    ports.set(liveLens.name, createEvalPorts(deps.sideAsk, principal, liveLens, warehouse, { onModelCall }));
   }
   const onlyLens = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);

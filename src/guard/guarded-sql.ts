@@ -1,6 +1,6 @@
 // The guard's input and output. svc runs a statement only if it is a GuardedSql, and only guard-here.ts creates one.
 import type { Dialect } from '../contract/warehouse.ts';
-import type { WorkOwner } from '../platform/schedule/places.ts';
+import type { WorkOwner } from '../platform/schedule/work-limiter.ts';
 
 declare const guardedBrand: unique symbol;
 export interface GuardedSql {

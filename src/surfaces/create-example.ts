@@ -1,5 +1,5 @@
 // Builds an example response from a schema, using the names and descriptions of its members.
-type Node = { [key: string]: unknown };
+type SchemaNode = { [key: string]: unknown };
 
 const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
@@ -19,16 +19,16 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
 ];
 
 /** `schemas` contains the document's components, to which references in a schema point. */
-export function createExample(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
+export function createExample(schema: SchemaNode | undefined, schemas: SchemaNode, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
   const explicitExample =
     (schema['examples'] as unknown[] | undefined)?.[0] ?? schema['example'] ?? schema['const'] ?? schema['default'];
   if (explicitExample !== undefined) return explicitExample;
   const reference = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
-  if (reference) return createExample(schemas[reference] as Node | undefined, schemas, name, depth + 1);
+  if (reference) return createExample(schemas[reference] as SchemaNode | undefined, schemas, name, depth + 1);
   const [choice] = (schema['enum'] ?? []) as unknown[];
   if (choice !== undefined) return choice;
-  const options = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Node[] | undefined;
+  const options = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as SchemaNode[] | undefined;
   if (options)
     return createExample(
       options.find((option) => option['type'] !== 'null'),
@@ -39,15 +39,15 @@ export function createExample(schema: Node | undefined, schemas: Node, name = ''
   switch (Array.isArray(schema['type']) ? schema['type'].find((type) => type !== 'null') : schema['type']) {
     case 'object':
       return Object.fromEntries(
-        Object.entries((schema['properties'] ?? {}) as Record<string, Node>).map(([member, inner]) => [
+        Object.entries((schema['properties'] ?? {}) as Record<string, SchemaNode>).map(([member, inner]) => [
           member,
           createExample(inner, schemas, member, depth + 1),
         ]),
       );
     case 'array':
-      return [createExample(schema['items'] as Node | undefined, schemas, name.replace(/s$/, ''), depth + 1)].filter(
-        (item) => item !== null,
-      );
+      return [
+        createExample(schema['items'] as SchemaNode | undefined, schemas, name.replace(/s$/, ''), depth + 1),
+      ].filter((item) => item !== null);
     case 'string':
       return SAMPLE_TEXTS.find(([end]) => end.test(name))?.[1] ?? (name === '' ? 'text' : name.replaceAll('_', ' '));
     case 'integer':

@@ -12,10 +12,10 @@ import { createExample } from './create-example.ts';
 import { toProblemBody } from './http/reply-with-problem.ts';
 import { EXAMPLE_ID } from './http/route-schema.ts';
 
-type Node = { [key: string]: unknown };
+type SchemaNode = { [key: string]: unknown };
 interface Operation {
-  parameters?: Node[];
-  responses?: Record<string, { content?: Record<string, Node> }>;
+  parameters?: SchemaNode[];
+  responses?: Record<string, { content?: Record<string, SchemaNode> }>;
 }
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
 
@@ -42,9 +42,10 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
 };
 
 function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
-  const finishedDocument = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  const finishedDocument = jsonSchemaTransformObject(document) as SchemaNode &
+    ReturnType<typeof jsonSchemaTransformObject>;
   const paths = finishedDocument['paths'] as Record<string, Record<string, Operation>>;
-  const { schemas } = finishedDocument['components'] as { schemas: Node };
+  const { schemas } = finishedDocument['components'] as { schemas: SchemaNode };
   nameWildcards(paths);
   for (const path of Object.values(paths)) {
     for (const { responses } of Object.values(path)) addExamples(responses ?? {}, schemas);
@@ -64,7 +65,7 @@ function nameWildcards(paths: Record<string, Record<string, Operation>>): void {
   }
 }
 
-function addExamples(responses: NonNullable<Operation['responses']>, schemas: Node): void {
+function addExamples(responses: NonNullable<Operation['responses']>, schemas: SchemaNode): void {
   for (const [status, { content }] of Object.entries(responses)) {
     const media = content?.['application/json'];
     if (!media) continue;
@@ -72,7 +73,7 @@ function addExamples(responses: NonNullable<Operation['responses']>, schemas: No
     if (code && JSON.stringify(media).includes('#/components/schemas/Problem'))
       media['example'] = toProblemBody(new Problem(code, EXAMPLE_MESSAGES[code]), EXAMPLE_ID);
     if (status.startsWith('2') && media['example'] === undefined && media['examples'] === undefined)
-      media['example'] = createExample(media['schema'] as Node | undefined, schemas);
+      media['example'] = createExample(media['schema'] as SchemaNode | undefined, schemas);
   }
 }
 
@@ -80,7 +81,7 @@ function addExamples(responses: NonNullable<Operation['responses']>, schemas: No
  * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
  * uses only one of them for most schemas.
  */
-function dropUnusedSchemas(document: Node, schemas: Node): void {
+function dropUnusedSchemas(document: SchemaNode, schemas: SchemaNode): void {
   for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);
     const unusedNames = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
@@ -89,7 +90,7 @@ function dropUnusedSchemas(document: Node, schemas: Node): void {
   }
 }
 
-const DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
+const API_DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
 confidence, a certification level, a data timestamp, a request ID and a signed receipt.
 
 Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
@@ -101,7 +102,7 @@ export async function registerDocs(app: FastifyInstance, deps: Pick<Deps, 'confi
       openapi: '3.1.0',
       info: {
         title: `${deps.config.operator.instance?.name ?? 'svc'} API`,
-        description: DESCRIPTION,
+        description: API_DESCRIPTION,
         version: '0.1.0',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

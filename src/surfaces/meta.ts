@@ -12,12 +12,12 @@ import { sessionTokenOf } from './http/authenticate-request.ts';
 import { enforceAddressLimit } from './http/limit-requests.ts';
 import { problemResponses } from './http/route-schema.ts';
 import { sendFrontPage } from './pages/front-page.ts';
-import { STYLE } from './pages/html-page.ts';
+import { PAGE_STYLE } from './pages/html-page.ts';
 
 type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
 
-const schemas: Record<string, Record<string, unknown>> = { ...projectJsonSchemas, plan: planJsonSchema };
-const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);
+const publicSchemas: Record<string, Record<string, unknown>> = { ...projectJsonSchemas, plan: planJsonSchema };
+const schemaFiles = Object.keys(publicSchemas).map((kind) => `${kind}.json`);
 
 export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -81,7 +81,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
     async ({ params }) => {
       if (!schemaFiles.includes(params.file))
         throw new Problem('not_found', `There is no such schema. Available: ${schemaFiles.join(', ')}.`);
-      return schemas[params.file.replace('.json', '')]!;
+      return publicSchemas[params.file.replace('.json', '')]!;
     },
   );
 
@@ -115,6 +115,6 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
     },
   );
   app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(STYLE),
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PAGE_STYLE),
   );
 }

@@ -2,7 +2,7 @@
 // constant prefix, which providers cache. `svc eval` counts the calls for each question.
 import { join } from 'node:path';
 import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
-import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';
+import { DECISION_JSON_SCHEMA } from '../../src/ask/read/model/decision.ts';
 import { buildModelContext } from '../../src/ask/read/model/model-context.ts';
 import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
@@ -38,7 +38,7 @@ export async function measurePrompts() {
       decision_signs: decision.length,
       sql_signs: sql.length,
       same_at_the_head: Math.round((commonLength / Math.max(decision.length, sql.length)) * 100) / 100,
-      schema_signs: JSON.stringify(DECISION_SCHEMA).length,
+      schema_signs: JSON.stringify(DECISION_JSON_SCHEMA).length,
     });
   }
   return { prompts: promptSizes };

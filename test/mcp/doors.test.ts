@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { gettingStartedText, INSTRUCTIONS } from '../../src/surfaces/mcp/prompts.ts';
+import { gettingStartedText, SERVER_INSTRUCTIONS } from '../../src/surfaces/mcp/prompts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const KB = 1_024;
@@ -335,7 +335,7 @@ describe('the list of MCP tools', () => {
     const tools = await listTools();
     const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
     expect(tools).toHaveLength(12);
-    expect(bytes(tools) + bytes(INSTRUCTIONS)).toBeLessThanOrEqual(16 * KB);
+    expect(bytes(tools) + bytes(SERVER_INSTRUCTIONS)).toBeLessThanOrEqual(16 * KB);
     const metrics = tools.find(({ name }) => name === 'query_metrics');
     expect(bytes(metrics)).toBeLessThanOrEqual(9 * KB);
     expect(metrics.inputSchema.examples).toHaveLength(4);
@@ -373,14 +373,14 @@ describe('the list of MCP tools', () => {
 it('recommends the tools in one order, and documents row limits consistently', async () => {
   const tools = Object.fromEntries((await listTools()).map((tool: Json) => [tool.name, tool]));
   const texts = [
-    INSTRUCTIONS,
+    SERVER_INSTRUCTIONS,
     gettingStartedText('svc'),
     ...Object.values(tools).map((tool: Json) => tool.description),
   ];
   for (const text of texts) expect(text).not.toMatch(/call this first|default door|last resort|are answers too/i);
   const order = ['query_metrics', 'query', 'sql'].map((name) => gettingStartedText('svc').indexOf(`. ${name}:`));
   expect(order.every((at, index) => at > 0 && (index === 0 || at > order[index - 1]!))).toBe(true);
-  expect(INSTRUCTIONS).toMatch(/use query_metrics/);
+  expect(SERVER_INSTRUCTIONS).toMatch(/use query_metrics/);
   expect(tools.query.description).toMatch(/for query_metrics/);
   expect(tools.query_metrics.description).toMatch(/use sql only/i);
   for (const name of ['query', 'route_query', 'run_certified'])

@@ -1,8 +1,8 @@
 // Failures of a model endpoint: which calls svc retries, and that no call exceeds its deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { withFailurePause } from '../../src/adapters/language-model/failure-pause.ts';
 import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
-import { withFailurePause } from '../../src/adapters/language-model/paused-after-failures.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
 import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.ts';

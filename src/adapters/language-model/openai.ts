@@ -13,7 +13,7 @@ import {
   type ReplyRequest,
   replyFormatInstructions,
   replyFormatParameters,
-} from './reply-form.ts';
+} from './reply-format.ts';
 
 export interface ModelEntry {
   entry: 'fast' | 'smart';

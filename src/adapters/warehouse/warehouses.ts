@@ -10,8 +10,8 @@ import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { WorkLimiter } from '../../platform/schedule/places.ts';
 import { runOffMainThread, waitForExternal } from '../../platform/schedule/scheduler.ts';
+import { WorkLimiter } from '../../platform/schedule/work-limiter.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];

@@ -2,7 +2,7 @@
 // unverified: a critical check failed. verified: all applicable checks passed. partial: otherwise.
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Grading, Plan } from '../outcome.ts';
-import { isBeyondData } from './checks/data-fresh.ts';
+import { startsAfterDataEnds } from './checks/data-fresh.ts';
 import { checksOf, type Proof, toDryRunProof, warningsOf } from './prove.ts';
 
 /** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
@@ -10,7 +10,7 @@ export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRo
   const grading = gradePlan(proof, judgedRows.plan.plan, fetchedRows.plan);
   return {
     ...grading,
-    empty: hasNoRows(fetchedRows) ? { reason: emptyReason(fetchedRows, grading.checks) } : null,
+    empty: hasNoRows(fetchedRows) ? { reason: findEmptyReason(fetchedRows, grading.checks) } : null,
   };
 }
 
@@ -58,9 +58,9 @@ function certificationOf(plan: Plan): Envelope['certification'] {
 const hasNoRows = ({ rows, more, bytesCut }: FetchedRows): boolean => rows.length === 0 && !more && !bytesCut;
 
 // Always names an applied policy, because the caller must not learn whether the policy hid rows.
-function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
+function findEmptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';
-  if (isBeyondData(plan, dataAsOf)) return 'source_stale';
+  if (startsAfterDataEnds(plan, dataAsOf)) return 'source_stale';
   return 'no_matching_rows';
 }

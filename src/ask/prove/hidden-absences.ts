@@ -6,28 +6,28 @@ import { isRelated, listInnerFilters, listTopLevelFilters, pathOfRelated } from 
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
-export const hiddenAbsenceWarnings = (plan: CompiledPlan, mainDataset: string | null): string[] =>
-  hiddenAbsenceWarningsAt(
+export const warnOfHiddenAbsences = (plan: CompiledPlan, mainDataset: string | null): string[] =>
+  warnOfHiddenAbsencesAt(
     plan,
     mainDataset,
-    listTopLevelFilters(plan.lensPlan).flatMap((filter) => absencesIn(filter, mainDataset)),
+    listTopLevelFilters(plan.lensPlan).flatMap((filter) => findAbsences(filter, mainDataset)),
   );
 
-export const hiddenGroupWarnings = (
+export const warnOfHiddenGroups = (
   plan: CompiledPlan,
   mainDataset: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
 ): string[] => {
   if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
-  return hiddenAbsenceWarningsAt(
+  return warnOfHiddenAbsencesAt(
     plan,
     mainDataset,
     plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== mainDataset && isMissing(index) ? [path] : [])),
   );
 };
 
-function hiddenAbsenceWarningsAt(
+function warnOfHiddenAbsencesAt(
   { grantedLens: { lens }, scope }: CompiledPlan,
   mainDataset: string | null,
   missingPaths: string[],
@@ -51,8 +51,8 @@ function hiddenAbsenceWarningsAt(
 }
 
 /** The datasets whose rows a filter excludes or limits to a maximum number. */
-function absencesIn(filter: Filter, mainDataset: string | null): string[] {
-  const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, mainDataset));
+function findAbsences(filter: Filter, mainDataset: string | null): string[] {
+  const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) => findAbsences(innerFilter, mainDataset));
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
     return isBounded ? [pathOfRelated(filter), ...innerAbsences] : innerAbsences;

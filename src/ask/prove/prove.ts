@@ -3,48 +3,48 @@ import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type FetchedRows, isWrittenPlan, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
 import { type AnswerCheck, type CheckVerdict, unknownVerdict } from './check.ts';
-import { countedOnce } from './checks/counted-once.ts';
-import { dataFresh } from './checks/data-fresh.ts';
-import { definitionsKnown } from './checks/definitions-known.ts';
-import { factsConfirmed } from './checks/facts-confirmed.ts';
-import { governedMetrics } from './checks/governed-metrics.ts';
-import { groupsComplete } from './checks/groups-complete.ts';
-import { joinsDeclared } from './checks/joins-declared.ts';
-import { lensScope } from './checks/lens-scope.ts';
-import { measuresAdditive } from './checks/measures-additive.ts';
-import { namesDistinct } from './checks/names-distinct.ts';
-import { noFanOut } from './checks/no-fan-out.ts';
-import { nullsStated } from './checks/nulls-stated.ts';
-import { questionCovered } from './checks/question-covered.ts';
-import { readingProven } from './checks/reading-proven.ts';
-import { rowsComplete } from './checks/rows-complete.ts';
-import { termsResolved } from './checks/terms-resolved.ts';
-import { valuesKnown } from './checks/values-known.ts';
-import { wholeQuestion } from './checks/whole-question.ts';
-import { wordsMean } from './checks/words-mean.ts';
+import { countedOnceCheck } from './checks/counted-once.ts';
+import { dataFreshCheck } from './checks/data-fresh.ts';
+import { definitionsKnownCheck } from './checks/definitions-known.ts';
+import { factsConfirmedCheck } from './checks/facts-confirmed.ts';
+import { governedMetricsCheck } from './checks/governed-metrics.ts';
+import { groupsCompleteCheck } from './checks/groups-complete.ts';
+import { joinsDeclaredCheck } from './checks/joins-declared.ts';
+import { lensScopeCheck } from './checks/lens-scope.ts';
+import { measuresAdditiveCheck } from './checks/measures-additive.ts';
+import { namesDistinctCheck } from './checks/names-distinct.ts';
+import { noFanOutCheck } from './checks/no-fan-out.ts';
+import { nullsStatedCheck } from './checks/nulls-stated.ts';
+import { questionCoveredCheck } from './checks/question-covered.ts';
+import { readingProvenCheck } from './checks/reading-proven.ts';
+import { rowsCompleteCheck } from './checks/rows-complete.ts';
+import { termsResolvedCheck } from './checks/terms-resolved.ts';
+import { valuesKnownCheck } from './checks/values-known.ts';
+import { wholeQuestionCheck } from './checks/whole-question.ts';
+import { wordsMeanCheck } from './checks/words-mean.ts';
 import type { Probes } from './probes.ts';
 
 /** All checks, in the order in which answers show them. */
 const CHECKS: readonly AnswerCheck[] = [
-  lensScope,
-  questionCovered,
-  wordsMean,
-  termsResolved,
-  definitionsKnown,
-  valuesKnown,
-  governedMetrics,
-  factsConfirmed,
-  measuresAdditive,
-  joinsDeclared,
-  noFanOut,
-  namesDistinct,
-  nullsStated,
-  groupsComplete,
-  countedOnce,
-  wholeQuestion,
-  readingProven,
-  rowsComplete,
-  dataFresh,
+  lensScopeCheck,
+  questionCoveredCheck,
+  wordsMeanCheck,
+  termsResolvedCheck,
+  definitionsKnownCheck,
+  valuesKnownCheck,
+  governedMetricsCheck,
+  factsConfirmedCheck,
+  measuresAdditiveCheck,
+  joinsDeclaredCheck,
+  noFanOutCheck,
+  namesDistinctCheck,
+  nullsStatedCheck,
+  groupsCompleteCheck,
+  countedOnceCheck,
+  wholeQuestionCheck,
+  readingProvenCheck,
+  rowsCompleteCheck,
+  dataFreshCheck,
 ];
 
 /** The result of each check in order, or null if a check doesn't apply. */
@@ -74,7 +74,7 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
     }),
   );
 
-const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsComplete, dataFresh]);
+const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsCompleteCheck, dataFreshCheck]);
 
 /** The proof of a dry run. */
 export const toDryRunProof = (proof: Proof): Proof =>

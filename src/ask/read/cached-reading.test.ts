@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../../reader/read-question.ts';
-import { cachedReading } from './cached-reading.ts';
+import { readWithCache } from './cached-reading.ts';
 
 const readAt = (question: string, instant: string, choices = {}, lens = superstore) =>
-  cachedReading({ question, lens, choices, now: new Date(instant) });
+  readWithCache({ question, lens, choices, now: new Date(instant) });
 
 describe('a cached reading', () => {
   it('equals the planner’s reading, and can’t be changed', () => {

@@ -6,11 +6,11 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
-const MAX_CACHED = 200; // cached interpretations for each lens
-const readings = memoize<Lens, Reading>(MAX_CACHED);
+const MAX_CACHED_READINGS = 200; // cached interpretations for each lens
+const readingCache = memoize<Lens, Reading>(MAX_CACHED_READINGS);
 
-export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {
+export function readWithCache({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
-  return readings(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
+  return readingCache(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
 }

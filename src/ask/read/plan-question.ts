@@ -20,11 +20,11 @@ import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts'
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
-import { cachedReading } from './cached-reading.ts';
+import { readWithCache } from './cached-reading.ts';
 import { resolvePeriods } from './resolve-periods.ts';
 import { resolveSums } from './resolve-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
-import { lensForCaller, withCurrentWords } from './values/current-values.ts';
+import { buildLensForCaller, withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface AskedQuestion {
@@ -42,11 +42,11 @@ export async function planQuestion(
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
   const hasHiddenDatasets = findPartlyVisibleDatasets(grantedLens.lens, grantedLens.caller).length > 0;
-  const lens = (hasHiddenDatasets && (await lensForCaller(grantedLens, limits))) || grantedLens.lens;
-  const firstReading = cachedReading({ ...askedQuestion, lens, now: limits.now });
+  const lens = (hasHiddenDatasets && (await buildLensForCaller(grantedLens, limits))) || grantedLens.lens;
+  const firstReading = readWithCache({ ...askedQuestion, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
   const filledLens =
-    firstReading.kind === 'refused' && !hasHiddenDatasets ? await lensForCaller(grantedLens, limits) : null;
+    firstReading.kind === 'refused' && !hasHiddenDatasets ? await buildLensForCaller(grantedLens, limits) : null;
   const knownLens = { ...grantedLens, lens: filledLens ?? lens };
   const { lens: currentLens, reading } = await readWithCurrentWords(knownLens, askedQuestion, limits);
   if (reading.kind === 'plan') {
@@ -67,17 +67,17 @@ export async function planQuestion(
   const fieldsWithHiddenValues = findFieldsWithHiddenValues(grantedLens);
   const refusal = await describeRefusal(input, refusedReading, fieldsWithHiddenValues);
   const proposal =
-    refusal.proposal && (await givesAnswer(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
+    refusal.proposal && (await isAnswerable(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return {
     end: 'refused',
     ...refusal,
     proposal,
-    clarifyWord: () => runInTurns(clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues)),
+    clarifyWord: () => runInTurns(clarifyUnknownWord(input, readWithCache, fieldsWithHiddenValues)),
   };
 }
 
 /** Whether svc can answer the plan for this caller without a clarification. svc proposes only such plans. */
-async function givesAnswer(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
+async function isAnswerable(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await resolvePlan(grantedLens, bindPlan(grantedLens.lens, plan, limits.now), {}, limits));
   } catch (fault) {
@@ -109,11 +109,11 @@ async function readWithCurrentWords(
   limits: ProbeLimits,
 ): Promise<{ lens: Lens; reading: Reading }> {
   const { lens } = grantedLens;
-  const reading = cachedReading({ ...askedQuestion, lens, now: limits.now });
+  const reading = readWithCache({ ...askedQuestion, lens, now: limits.now });
   if (reading.kind !== 'refused') return { lens, reading };
   const currentLens = await withCurrentWords(grantedLens, askedQuestion.question, reading.words, limits);
   if (!currentLens) return { lens, reading };
-  return { lens: currentLens, reading: cachedReading({ ...askedQuestion, lens: currentLens, now: limits.now }) };
+  return { lens: currentLens, reading: readWithCache({ ...askedQuestion, lens: currentLens, now: limits.now }) };
 }
 
 /** Checks the values of a plan from a caller, the reader or a model, and compiles the plan. */

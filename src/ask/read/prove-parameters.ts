@@ -5,7 +5,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { PatternMatch } from '../../domain/certified/match-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { getVocabulary } from '../../reader/words/vocabulary.ts';
-import { valuesMatching } from './values/value-spellings.ts';
+import { findMatchingValues } from './values/value-spellings.ts';
 
 export interface FilledParameters {
   parameters: Record<string, JsonValue>;
@@ -41,7 +41,7 @@ function storedSpelling(lens: Lens, comparedColumns: ComparedColumn[], text: str
       ? comparedColumns.map(({ field }) => field)
       : lens.datasets.flatMap(({ fields: datasetFields }) => datasetFields);
   const storedValues = new Set(
-    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : valuesMatching(dictionary, text))),
+    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : findMatchingValues(dictionary, text))),
   );
   return storedValues.size === 1 ? [...storedValues][0]! : null;
 }

@@ -29,7 +29,7 @@ const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowe
  * The harmless words in the question, except those that name something in the lens. For example, "performing" can be a
  * stored value.
  */
-const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
+const findHarmlessWords = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   findWordMeanings({ question, lens, now }).meanings.flatMap((item) =>
     item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],
   );
@@ -46,31 +46,31 @@ export async function proveReading(
   let currentResult = firstResult;
   while (isEarlyEnd(currentResult)) {
     const unplacedWords = currentResult.end === 'refused' ? currentResult.unplaced.map(({ text }) => text) : [];
-    const unreadWords = unplacedWords.length > 0 ? unplacedWords : harmlessWordsIn(question, grantedLens, limits);
+    const unreadWords = unplacedWords.length > 0 ? unplacedWords : findHarmlessWords(question, grantedLens, limits);
     const unaccountedWords = unreadWords.filter((word) => !isHarmlessWord(word));
     const remainingQuestion = replaceWords(question, unreadWords);
     if (unaccountedWords.length > 0)
-      return differentReading(
+      return unprovenReading(
         `svc can’t account for ${unaccountedWords.map((word) => `“${word}”`).join(', ')}.`,
         unaccountedWords,
       );
     if (currentResult.end !== 'refused')
-      return differentReading('With only the words of the lens, the question is ambiguous.');
+      return unprovenReading('With only the words of the lens, the question is ambiguous.');
     if (remainingQuestion === question)
-      return differentReading('With only the words of the lens, svc can’t interpret the question.');
+      return unprovenReading('With only the words of the lens, svc can’t interpret the question.');
     omittedWords.push(...unreadWords);
     question = remainingQuestion;
     currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
   if (currentResult.compiledQuery.sql !== plan.compiledQuery.sql)
-    return differentReading(
+    return unprovenReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
   const { words, doubt } = currentResult.readingOrigin;
   return { same: true, omitted: omittedWords, words, doubt };
 }
 
-const differentReading = (reason: string, unaccountedWords: readonly string[] = []): ReadingProof => ({
+const unprovenReading = (reason: string, unaccountedWords: readonly string[] = []): ReadingProof => ({
   same: false,
   reason,
   unaccountedWords,

@@ -1,7 +1,7 @@
 // Plans a question with the approved entry that it matches, otherwise with the reader, otherwise with a model.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
-import type { AskContext } from '../entrances.ts';
+import type { AskContext } from '../entry-points.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
 import { determineEntryStatus } from './entry-status.ts';

@@ -21,16 +21,16 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await unknownLensProblem(lenses, principal, name);
-  return asVisibleTo(principal, liveLens);
+  return restrictToVisible(principal, liveLens);
 }
 
 /** Every lens that this principal can use, by name. Each lens has only the parts that this principal can see. */
 export async function listGrantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
-  return liveLenses.map((item) => asVisibleTo(principal, item));
+  return liveLenses.map((item) => restrictToVisible(principal, item));
 }
 
-const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
+const restrictToVisible = (principal: Principal, liveLens: ServedLens): ServedLens => ({
   ...liveLens,
   lens: limitLensToCaller(liveLens.lens, callerOf(principal)),
 });
@@ -38,7 +38,7 @@ const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
   const warehouse = await openWarehouse(deps, principal, liveLens);
   const caller = callerOf(principal);
-  const { lens } = asVisibleTo(principal, liveLens);
+  const { lens } = restrictToVisible(principal, liveLens);
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 

@@ -7,7 +7,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { findChosenOption } from '../../reader/answered-back.ts';
 import type { WordUse } from '../../reader/reading.ts';
-import { cachedReading } from './cached-reading.ts';
+import { readWithCache } from './cached-reading.ts';
 import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
@@ -109,11 +109,11 @@ async function routeSingleQuestion(
       askedQuestion.question,
     );
     if (match) return { lens: liveLens, why: 'This lens has a certified answer to the question.' };
-    let reading = cachedReading({ ...askedQuestion, lens: liveLens.lens, now });
+    let reading = readWithCache({ ...askedQuestion, lens: liveLens.lens, now });
     if (reading.kind === 'refused' && lookupCount < MAX_LENSES) {
       const lens = await routingContext.lookUpCallerLens(liveLens);
       if (lens) lookupCount++;
-      if (lens) reading = cachedReading({ ...askedQuestion, lens, now });
+      if (lens) reading = readWithCache({ ...askedQuestion, lens, now });
     }
     if (reading.kind === 'refused') {
       refusals.push({ liveLens, unknownWordCount: reading.words.length });
@@ -184,7 +184,7 @@ function findNamedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuesti
   ]);
   const questions = [...(askedQuestion.context ?? []), askedQuestion.question];
   const names = questions.map((question, index) =>
-    index === 0 || question.length > MAX_NAME_LENGTH || question.includes('?') ? null : lensNameIn(options, question),
+    index === 0 || question.length > MAX_NAME_LENGTH || question.includes('?') ? null : findLensName(options, question),
   );
   const lastName = names.findLast((name) => name !== null) ?? null;
   const remainingTurns = questions.filter((_turn, index) => names[index] === null);
@@ -195,7 +195,7 @@ function findNamedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuesti
   };
 }
 
-function lensNameIn(options: { key: string; label: string; meaning: null }[], question: string): string | null {
+function findLensName(options: { key: string; label: string; meaning: null }[], question: string): string | null {
   const matches = new Set(
     options.flatMap(
       (option) =>

@@ -1,7 +1,7 @@
 // Limits the size of a response and always reports truncation (SPEC behavior 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
-import type { AskContext } from '../entrances.ts';
+import type { AskContext } from '../entry-points.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const MAX_CELLS = 250_000;

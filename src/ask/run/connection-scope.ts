@@ -27,7 +27,7 @@ export class ConnectionScopes {
     }
     const warehouse = await this.#warehouses.get(principal.orgId, connection);
     const key = `${principal.orgId}/${connection}`;
-    const lens = this.#cachedLenses.get(key) ?? lensOfConnection(connection, warehouse, await warehouse.catalog());
+    const lens = this.#cachedLenses.get(key) ?? createConnectionLens(connection, warehouse, await warehouse.catalog());
     this.#cachedLenses.set(key, lens);
     return {
       granted: true,
@@ -48,7 +48,7 @@ export class ConnectionScopes {
   }
 }
 
-function lensOfConnection(connection: string, warehouse: Warehouse, tables: CatalogTable[]): Lens {
+function createConnectionLens(connection: string, warehouse: Warehouse, tables: CatalogTable[]): Lens {
   return {
     name: connection,
     title: connection,
@@ -61,7 +61,7 @@ function lensOfConnection(connection: string, warehouse: Warehouse, tables: Cata
     timezone: 'UTC',
     dataAsOf: null,
     freshFor: null,
-    datasets: datasetsOfTables(tables),
+    datasets: createDatasets(tables),
     relationships: [],
     metrics: [],
     definitions: [],
@@ -74,17 +74,17 @@ function lensOfConnection(connection: string, warehouse: Warehouse, tables: Cata
  * Gives a dataset the name of its table if that name is unique. Replaces dots, because a dot separates a dataset from a
  * field.
  */
-function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
+function createDatasets(tables: CatalogTable[]): LensDataset[] {
   const usedNames = new Set<string>();
   return tables.map((table) => {
     const isUniqueName = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
     const baseName = (isUniqueName ? [table.table] : tableParts).join('_').replaceAll('.', '_');
-    return datasetOf(takeName(usedNames, baseName), table);
+    return createDataset(takeName(usedNames, baseName), table);
   });
 }
 
-const datasetOf = (name: string, table: CatalogTable): LensDataset => ({
+const createDataset = (name: string, table: CatalogTable): LensDataset => ({
   name,
   source: { catalog: table.catalog, schema: table.schema, table: table.table },
   description: table.comment,

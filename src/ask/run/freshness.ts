@@ -27,7 +27,7 @@ export class Freshness {
   ): Promise<string | null> {
     const { dataAsOf, timezone } = grantedLens.lens;
     if (!dataAsOf) return Promise.resolve(null);
-    if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
+    if ('at' in dataAsOf) return Promise.resolve(toUtc(dataAsOf.at, timezone));
     const key = keyOf(orgId, grantedLens);
     const cachedRead = this.#pendingReads.get(key);
     if (cachedRead) return cachedRead;
@@ -51,7 +51,7 @@ export class Freshness {
   cachedDataAsOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
-    return 'at' in dataAsOf ? asUtc(dataAsOf.at, timezone) : this.#lastReads.get(keyOf(orgId, liveLens))?.date;
+    return 'at' in dataAsOf ? toUtc(dataAsOf.at, timezone) : this.#lastReads.get(keyOf(orgId, liveLens))?.date;
   }
 }
 
@@ -78,10 +78,10 @@ async function readDataAsOf(
     return null;
   }
   const cell = result.rows[0]?.[0];
-  return cell === null || cell === undefined ? null : asUtc(String(cell), lens.timezone);
+  return cell === null || cell === undefined ? null : toUtc(String(cell), lens.timezone);
 }
 
-function asUtc(text: string, zone: string): string | null {
+function toUtc(text: string, zone: string): string | null {
   const time = DateTime.fromISO(text.replace(' ', 'T'), { zone });
   return time.isValid ? time.toUTC().toISO({ includeOffset: true }) : null;
 }

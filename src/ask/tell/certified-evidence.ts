@@ -28,7 +28,7 @@ export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, n
   const { units, scope, citations } = await cachedEvidence(
     plan.grantedLens.lens,
     key,
-    async () => (await findEvidenceOfPlan(plan, now)) ?? evidenceOfStatement(plan, statement),
+    async () => (await findEvidenceOfPlan(plan, now)) ?? evidenceFromStatement(plan, statement),
   );
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
@@ -70,18 +70,21 @@ const isComputed = (output: Grouping | Measure): boolean =>
   ('fn' in output &&
     (output.fn === 'product' || output.fn === 'quotient' || listInnerMeasures(output).some(isComputed)));
 
-const evidenceOfStatement = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
+const evidenceFromStatement = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
   units: [],
-  scope: { filters: boundFilters(plan, statement), may_restrict_more: true },
+  scope: { filters: filtersFromParameters(plan, statement), may_restrict_more: true },
   citations: citationsOfStatement(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),
 });
 
-const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
+const OPERATOR_PATTERN = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
 /** The column that the SQL compares with each parameter, otherwise the parameter's name. */
-function boundFilters({ grantedLens, entry, parameters }: CertifiedPlan, statement: GuardedSql): Scope['filters'] {
+function filtersFromParameters(
+  { grantedLens, entry, parameters }: CertifiedPlan,
+  statement: GuardedSql,
+): Scope['filters'] {
   return Object.entries(parameters).map(([name, value]) => {
-    const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
+    const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATOR_PATTERN}\s*:${name}\b`, 'i').exec(entry.sql);
     const column = comparison?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
     const fields = statement.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
     const isResolved =

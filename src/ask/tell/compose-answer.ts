@@ -7,7 +7,7 @@ import { type ChangeMeasure, findPlainMetricName } from '../../plan/lens-plan.ts
 import { createPlainNames } from '../../plan/sentence/names.ts';
 import { type SentenceParts, writeAnswerParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
-import { isBeyondData } from '../prove/checks/data-fresh.ts';
+import { startsAfterDataEnds } from '../prove/checks/data-fresh.ts';
 import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
 import { isStoredAsFraction } from './column-names.ts';
 import { comparisonIn, groupComparisonText, periodComparisonText } from './comparison-words.ts';
@@ -46,11 +46,11 @@ export function composeAnswer(
 interface FormattedColumn extends Column {
   share: boolean;
 }
-const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
+const MIDNIGHT_PATTERN = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
 function toFormattedColumn(column: Column, fetchedRows: FetchedRows): FormattedColumn {
   const cells = fetchedRows.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
   const areDays =
-    column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
+    column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT_PATTERN.test(String(cell)));
   return { ...column, datatype: areDays ? 'date' : column.datatype, share: isStoredAsFraction(column, fetchedRows) };
 }
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
@@ -149,7 +149,7 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
 }
 
 function beyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
-  if (!isBeyondData(plan, dataAsOf)) return null;
+  if (!startsAfterDataEnds(plan, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }
 

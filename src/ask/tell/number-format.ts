@@ -3,7 +3,7 @@
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plainDigits(value) : value);
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? toPlainDigits(value) : value);
   if (!match) return String(value);
   const [, sign, integer, fraction = ''] = match;
   const groupedDigits = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
@@ -20,18 +20,18 @@ const MAX_SPOKEN_DIGITS = 7;
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function roundQuotient(value: string | number): string | number {
   const [, integer = '', fraction = ''] =
-    /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
+    /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? toPlainDigits(value) : value) ?? [];
   if (fraction.length <= MAX_MEASURED_DIGITS || integer.length > EXACT_DOUBLE_DIGITS) return value;
   const unroundedValue = Number(value);
   const cleanValue = Number(unroundedValue.toPrecision(EXACT_DOUBLE_DIGITS));
-  if (plainDigits(cleanValue).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return cleanValue;
+  if (toPlainDigits(cleanValue).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return cleanValue;
   return Math.abs(unroundedValue) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
     ? Number(unroundedValue.toFixed(2))
     : Number(unroundedValue.toPrecision(MAX_SPOKEN_DIGITS));
 }
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */
-export function plainNumber(text: string): string {
+export function toPlainNumber(text: string): string {
   const digits = text.replaceAll(',', '');
   if (significantDigits(digits) > 15) return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   return String(Number(digits));
@@ -63,12 +63,12 @@ function formatMoney(value: string | number, unit: string): string {
 
 /** Formats a share of one (0.03) as percent: 3 %. */
 export const formatShare = (value: string | number): string =>
-  `${formatNumber(roundQuotient(multiplyByHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
+  `${formatNumber(roundQuotient(multiplyByHundred(typeof value === 'number' ? toPlainDigits(value) : value)))} %`;
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 
 /** Writes common magnitudes without an exponent. Other numbers keep JavaScript's own notation. */
-function plainDigits(value: number): string {
+function toPlainDigits(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;
   return Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : text;

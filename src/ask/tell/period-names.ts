@@ -1,7 +1,7 @@
 // Names a month, quarter or year for people, given its first day.
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-export function periodNames(firstDay: string, grain: 'month' | 'quarter' | 'year'): string[] {
+export function listPeriodNames(firstDay: string, grain: 'month' | 'quarter' | 'year'): string[] {
   const [year, month] = firstDay.split('-').map(Number) as [number, number];
   if (grain === 'year') return [String(year)];
   if (grain === 'quarter') return [`q${Math.ceil(month / 3)} ${year}`, `q${Math.ceil(month / 3)} of ${year}`];
@@ -10,13 +10,13 @@ export function periodNames(firstDay: string, grain: 'month' | 'quarter' | 'year
 }
 
 /** The names of a row label whose column holds periods, such as `order_date_month`. */
-export function labelNames(column: string, label: string): string[] {
+export function listLabelNames(column: string, label: string): string[] {
   const grain = /_(month|quarter|year)$/.exec(column)?.[1] as 'month' | 'quarter' | 'year' | undefined;
-  return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...periodNames(label, grain)] : [label];
+  return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...listPeriodNames(label, grain)] : [label];
 }
 
 /** The grain of a time window that is exactly one year, quarter or month, otherwise null. */
-export function windowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
+export function grainOfWindow(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
   const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;
   if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;

@@ -34,8 +34,8 @@ function hasUnprovenText(plan: Plan | null): boolean {
 }
 
 const PROVING_OPERATORS = new Set<unknown>(['=', 'in']);
-const DATE = /^\d{4}-\d\d-\d\d/;
-const isText = (value: unknown): boolean => typeof value === 'string' && !DATE.test(value);
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d/;
+const isText = (value: unknown): boolean => typeof value === 'string' && !DATE_PATTERN.test(value);
 
 function hasUnprovenValue(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
@@ -44,7 +44,7 @@ function hasUnprovenValue(part: unknown): boolean {
   return (hasText && !PROVING_OPERATORS.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
-export const NO_ANSWER =
+export const NO_ANSWER_MESSAGE =
   'With your access, svc can’t answer this question, so there is nothing to show. Ask the person who shared it, or ask your own question.';
 const HIDDEN_WORDING_MESSAGES: Partial<Record<Envelope['status'], string>> = {
   answered: 'This answer names something that you may not see, so it can’t be shown to you.',
@@ -59,7 +59,7 @@ export function hideWording(envelope: Envelope): Envelope {
   const certifiedFailed = envelope.certification === 'certified_failed';
   const message = certifiedFailed
     ? 'The approved SQL of this answer failed. Ask an admin or a curator to check it.'
-    : (HIDDEN_WORDING_MESSAGES[envelope.status] ?? NO_ANSWER);
+    : (HIDDEN_WORDING_MESSAGES[envelope.status] ?? NO_ANSWER_MESSAGE);
   const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
     ...baseEnvelope({

@@ -8,8 +8,8 @@ import { isNumeric } from '../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isGroupColumn, isStoredAsFraction, nameWordsOf } from './column-names.ts';
-import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
-import { timePatterns } from './prose/prose-words.ts';
+import { formatNumber, multiplyByHundred, toPlainNumber } from './number-format.ts';
+import { buildTimePatterns } from './prose/prose-words.ts';
 
 export interface AnswerInRowDigits {
   prose: string;
@@ -20,7 +20,7 @@ export interface AnswerInRowDigits {
 const COUNTING_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
-const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
+const AMOUNT_PATTERN = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
 export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
   const { columns } = fetchedRows;
@@ -34,7 +34,7 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${[...longestFirst, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
-      `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
+      `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT_PATTERN})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
       `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING_WORDS.join('|')})(?![\\p{L}\\p{N}-])` +
       `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
@@ -44,7 +44,7 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
   const rankLimit = rankLimitOf(fetchedRows);
   text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
-    if (amount) return amountReplacement(matchedText, amount, percent ?? '', measures, fetchedRows);
+    if (amount) return replaceAmount(matchedText, amount, percent ?? '', measures, fetchedRows);
     if (word) {
       const count = COUNTING_WORDS.indexOf(word.toLowerCase());
       const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
@@ -53,7 +53,7 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
     if (none && measureNames.has(toPhraseKey(what!.toLowerCase())))
       return cellsOf(measures, fetchedRows).includes('0') && mentionsScope(prose, fetchedRows) ? '0' : matchedText;
     if (extreme && measureNames.has(toPhraseKey(of!.toLowerCase())))
-      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
+      return findExtreme(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
     return matchedText;
   });
   return { prose: text, fetchedRows: keyedRows };
@@ -63,10 +63,10 @@ const escapePattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}
 const digitsOf = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
 const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
   measures.flatMap(({ name }) =>
-    rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [plainNumber(digitsOf(row[name]!))])),
+    rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [toPlainNumber(digitsOf(row[name]!))])),
   );
 
-function amountReplacement(
+function replaceAmount(
   matchedText: string,
   amount: string,
   percent: string,
@@ -77,7 +77,7 @@ function amountReplacement(
   const candidateColumns = percent && shares.length > 0 ? shares : measures;
   const scale = candidateColumns === shares ? multiplyByHundred : (digits: string) => digits;
   const cells = [...new Set(cellsOf(candidateColumns, fetchedRows))];
-  const exactMatches = cells.filter((cell) => plainNumber(scale(cell)) === plainNumber(amount));
+  const exactMatches = cells.filter((cell) => toPlainNumber(scale(cell)) === toPlainNumber(amount));
   if (exactMatches.length > 0) return candidateColumns === shares ? exactMatches[0]! : matchedText;
   const roundedMatches = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), scale(cell)));
   return roundedMatches.length === 1
@@ -114,7 +114,7 @@ function mentionsScope(prose: string, fetchedRows: FetchedRows): boolean {
     filters.every(
       ({ op, values }) => op === '=' && values.every((value) => text.includes(String(value).toLowerCase())),
     ) &&
-    (!time || timePatterns(fetchedRows).some((pattern) => text.search(pattern) >= 0))
+    (!time || buildTimePatterns(fetchedRows).some((pattern) => text.search(pattern) >= 0))
   );
 }
 
@@ -122,7 +122,7 @@ function mentionsScope(prose: string, fetchedRows: FetchedRows): boolean {
 const rankLimitOf = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
 /** Returns the highest or lowest number if all candidates are among the rows and there is no tie. */
-function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedRows): string | null {
+function findExtreme(isHighest: boolean, measures: Column[], fetchedRows: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetchedRows;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
   const {

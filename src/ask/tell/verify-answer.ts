@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { type ComparedRows, compareRows, compareWithReceipt, unknownRows } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
-import { plainNumber } from './number-format.ts';
+import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
 import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
@@ -81,7 +81,7 @@ function unprovenReason(
   return numbers.length > 0 || repeatsAnswer ? null : 'it contains no number from the answer';
 }
 
-const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const REQUEST_ID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyText(
@@ -89,7 +89,7 @@ async function verifyText(
   principal: Principal,
   text: string,
 ): Promise<Verdict> {
-  const id = REQUEST_ID.exec(text)?.[0];
+  const id = REQUEST_ID_PATTERN.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request ID. Add the ID or URL of the request, or send the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request ID.' }],
@@ -105,7 +105,7 @@ async function verifyText(
     ok: false,
     receipt: null,
     rows: 'unknown',
-    numbers: numbers.map((number) => ({ ...asRounded(number, loggedNumbers), row: null, column: null })),
+    numbers: numbers.map((number) => ({ ...toRoundedNumber(number, loggedNumbers), row: null, column: null })),
     mismatches: [],
     not_proven: [
       'data not compared: only a text was given',
@@ -115,12 +115,12 @@ async function verifyText(
   };
 }
 
-const TWO_DECIMALS = /\.\d\d$/;
+const TWO_DECIMALS_PATTERN = /\.\d\d$/;
 
 /** A sentence shows money with two decimal places. The text to verify can have all digits of the row. */
-function asRounded(number: StatedNumber, loggedNumbers: readonly NumberToken[]): StatedNumber {
+function toRoundedNumber(number: StatedNumber, loggedNumbers: readonly NumberToken[]): StatedNumber {
   if (number.value !== null) return number;
-  const roundedValue = Number(Number(plainNumber(number.text)).toFixed(2));
-  const money = loggedNumbers.find(({ digits, value }) => TWO_DECIMALS.test(digits) && value === roundedValue);
+  const roundedValue = Number(Number(toPlainNumber(number.text)).toFixed(2));
+  const money = loggedNumbers.find(({ digits, value }) => TWO_DECIMALS_PATTERN.test(digits) && value === roundedValue);
   return money ? { ...number, value: money.value, rounds: true } : number;
 }

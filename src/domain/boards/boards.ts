@@ -1,6 +1,6 @@
 // The boards of one organization and their tiles.
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
-import { toWire, type Wire } from '../../platform/http/wire-of.ts';
+import { toWire, type Wire } from '../../platform/http/to-wire.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';

@@ -1,7 +1,7 @@
 // Reads and writes connections for the control plane. The secrets in a connection must already be encrypted.
 import type { z } from 'zod';
 import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

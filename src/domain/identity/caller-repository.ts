@@ -1,7 +1,7 @@
 // Reads and writes callers, one for each person or app.
 import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

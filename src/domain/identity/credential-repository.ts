@@ -2,7 +2,7 @@
 // permanently (SECURITY KEY-01 to KEY-03).
 import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -1,7 +1,7 @@
 // Registered clients and cached metadata documents. They belong to no organization, because svc knows the client before
 // the organization.
 import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

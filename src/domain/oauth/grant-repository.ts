@@ -1,7 +1,7 @@
 // A grant records what one person allowed one client. Every code, access token and refresh token refers to its grant,
 // so ending the grant also ends them.
 import type { OauthGrant } from '../../contract/oauth.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

@@ -2,7 +2,7 @@
 // and end their own grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

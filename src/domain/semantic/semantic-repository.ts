@@ -1,7 +1,7 @@
 // Reads and writes shared entities and definitions, from semantic/*.yaml or created through the API.
 import type { z } from 'zod';
 import type { entitySchema } from '../../contract/mgmt/semantic.ts';
-import type { StoredOf } from '../../platform/http/wire-of.ts';
+import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -2,7 +2,7 @@
 // request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
 import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
-import { toWire, type Wire } from '../../platform/http/wire-of.ts';
+import { toWire, type Wire } from '../../platform/http/to-wire.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';

@@ -1,7 +1,7 @@
 // Local accounts of the control plane. Email addresses are stored in lowercase.
 
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
-import { type StoredOf, toWire } from '../../platform/http/wire-of.ts';
+import { type StoredOf, toWire } from '../../platform/http/to-wire.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { currentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
-import { WorkLimiter, type WorkOwner } from './places.ts';
+import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 interface Tenant {
   activePieces: number;

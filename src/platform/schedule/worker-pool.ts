@@ -8,8 +8,8 @@ import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { findStartFile } from './current-build.ts';
-import { WorkLimiter, type WorkOwner } from './places.ts';
 import { runOffMainThread } from './scheduler.ts';
+import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 export type WorkerMessage =
   | { ready: true }

@@ -23,10 +23,10 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL_MESSAGE = 'Send a credential as Authorization: Bearer <token>.';
 
 export type AuthenticationDeps = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
-type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
+type PageCheck = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
 /** The onRequest hook of every surface that needs to know the caller. */
-export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: RefusePage = refuseCrossSite) {
+export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: PageCheck = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
     request.principal = await identifyPrincipal(deps, request, reply, refusePage);
@@ -39,7 +39,7 @@ async function identifyPrincipal(
   deps: AuthenticationDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  refusePage: RefusePage,
+  refusePage: PageCheck,
 ): Promise<Principal> {
   try {
     return await deps.authenticator.authenticate(readPresentedToken(deps, request, refusePage));
@@ -60,7 +60,7 @@ export function readBearer({ headers: { authorization } }: FastifyRequest): stri
 export function readPresentedToken(
   deps: Pick<Deps, 'baseUrl'>,
   request: FastifyRequest,
-  refusePage: RefusePage = refuseCrossSite,
+  refusePage: PageCheck = refuseCrossSite,
 ): string {
   const bearer = readBearer(request);
   if (bearer) return bearer;

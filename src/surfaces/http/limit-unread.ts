@@ -21,7 +21,7 @@ declare module 'fastify' {
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
-const readerIn = ({ principal, ip }: FastifyRequest): AnswerOwner =>
+const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
   principal ? answerOwnerOf(principal) : { tenant: '', caller: rateLimitAddressOf(ip) };
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
@@ -39,7 +39,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
   };
   // This hook runs before svc reads the body, when the caller is already known.
   app.addHook('preParsing', (request, reply, _payload, next) => {
-    const reader = readerIn(request);
+    const reader = findReader(request);
     if (unread.hasRoom(reader)) return next();
     unread.waitForRoom('request', reader).then((release) => {
       keepRelease(request, reply, release);
@@ -47,7 +47,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     }, next);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    const reader = readerIn(request);
+    const reader = findReader(request);
     const { socket } = request.raw;
     const send = () => {
       keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));

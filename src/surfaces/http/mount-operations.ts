@@ -10,7 +10,7 @@ import type { RunContext } from '../../domain/runs/runs.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
 import { type Access, type Call, entityTagOf, type Operation } from './operation.ts';
-import { refusalOf } from './reply-with-problem.ts';
+import { toRefusalBody } from './reply-with-problem.ts';
 import { actorOf, createAskContext, createDisconnectSignal } from './request-context.ts';
 import { bearerSecurity, callerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
 
@@ -59,7 +59,7 @@ async function answerRequest<D>(
   const respond = async () => {
     if (!respondAsync || !prefersAsync(request)) return { status, body: await runOperation({}) };
     reply.header('preference-applied', 'respond-async');
-    const run = { kind: respondAsync, refusal: (fault: unknown) => refusalOf(fault, request.id) };
+    const run = { kind: respondAsync, refusal: (fault: unknown) => toRefusalBody(fault, request.id) };
     return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runInBackground) } };
   };
   if (operation.send) return operation.send(request, reply, await runOperation({}));
@@ -102,7 +102,7 @@ function readIfMatch(request: FastifyRequest): string | null {
   return tag;
 }
 
-const idempotencyHeader = z.looseObject({
+const idempotencyHeaderSchema = z.looseObject({
   'idempotency-key': z
     .string()
     .min(1)
@@ -143,7 +143,7 @@ async function runOnce(
  * `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is the
  * response that the client would otherwise wait for.
  */
-const preferHeader = idempotencyHeader.extend({
+const preferHeaderSchema = idempotencyHeaderSchema.extend({
   prefer: z
     .string()
     .max(200)
@@ -157,7 +157,7 @@ const prefersAsync = ({ headers }: FastifyRequest): boolean =>
 
 function schemaOf<D>(operation: Operation<D>) {
   const { id, summary, description, tag, params, query, body, status = 200 } = operation;
-  const headers = operation.respondAsync ? preferHeader : idempotencyHeader;
+  const headers = operation.respondAsync ? preferHeaderSchema : idempotencyHeaderSchema;
   return {
     ...{ tags: [tag], security: bearerSecurity, operationId: id, summary },
     description: operation.access === 'curator' ? `${description} For admins and curators.` : description,

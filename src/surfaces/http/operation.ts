@@ -2,7 +2,7 @@
 // and describes them in the OpenAPI document.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { AskContext } from '../../ask/entrances.ts';
+import type { AskContext } from '../../ask/entry-points.ts';
 import { idParamsSchema, lensParamsSchema } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Actor } from '../../domain/audit/audited.ts';

@@ -69,23 +69,23 @@ interface PageOrder<Row, Key> {
   textOf: (row: Row) => string;
 }
 
-export const byText = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+export const createTextOrder = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
   parseKey: (text) => text,
   textOf: (row) => row[member],
 });
-export const byId = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+export const createIdOrder = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
   parseKey: (text) => (isId(text) ? text : undefined),
   textOf: (row) => row[member],
 });
-export const byVersion: PageOrder<{ version: number }, number> = {
+export const versionOrder: PageOrder<{ version: number }, number> = {
   parseKey: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
   textOf: ({ version }) => String(version),
 };
 
-const changePosition = z.tuple([z.iso.datetime(), z.uuid()]);
-export const byLastChange: PageOrder<{ updated_at: string; id: string }, { at: string; id: string }> = {
+const changePositionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+export const lastChangeOrder: PageOrder<{ updated_at: string; id: string }, { at: string; id: string }> = {
   parseKey(text) {
-    const [changedAt, id] = changePosition.safeParse(text.split(' ')).data ?? [];
+    const [changedAt, id] = changePositionSchema.safeParse(text.split(' ')).data ?? [];
     return changedAt === undefined || id === undefined ? undefined : { at: changedAt, id };
   },
   textOf: ({ updated_at, id }) => `${updated_at} ${id}`,

@@ -23,7 +23,7 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
 });
 
 /** The response for project files that have problems, or undefined for any other fault. */
-export const refusalOf = (fault: unknown, requestId: string) =>
+export const toRefusalBody = (fault: unknown, requestId: string) =>
   fault instanceof ProjectRefusal
     ? {
         ...toProblemBody(fault, requestId),
@@ -55,7 +55,7 @@ export async function replyToFault(
     error,
     request,
     reply,
-    request.routeOptions.config.refusesFiles && refusalOf(error, request.id),
+    request.routeOptions.config.refusesFiles && toRefusalBody(error, request.id),
   );
 }
 

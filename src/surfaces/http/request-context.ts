@@ -1,7 +1,7 @@
 // The properties of an HTTP request that operations need: its actor for the audit log, its context for asks, and a
 // signal for its disconnection.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AskContext } from '../../ask/entrances.ts';
+import type { AskContext } from '../../ask/entry-points.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import { isCurator } from '../../domain/identity/principal.ts';
 

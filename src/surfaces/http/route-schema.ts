@@ -57,7 +57,7 @@ for (const [id, schema] of Object.entries({
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
 }
 
-const STATUS_DESCRIPTION: Record<ProblemCode, string> = {
+const STATUS_DESCRIPTIONS: Record<ProblemCode, string> = {
   malformed: 'The request is not valid HTTP or JSON',
   auth: 'The credential is missing, unknown, expired or revoked',
   forbidden: 'The credential does not permit this',
@@ -88,8 +88,8 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
   for (const code of codes) {
     const existingResponse = responses[PROBLEMS[code].status];
     const description = existingResponse
-      ? `${existingResponse.description}. ${STATUS_DESCRIPTION[code]}`
-      : STATUS_DESCRIPTION[code];
+      ? `${existingResponse.description}. ${STATUS_DESCRIPTIONS[code]}`
+      : STATUS_DESCRIPTIONS[code];
     responses[PROBLEMS[code].status] = { description, content: { 'application/json': { schema: problemBodySchema } } };
   }
   return responses;

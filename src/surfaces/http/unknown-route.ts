@@ -7,7 +7,7 @@ type Router = {
   on(method: HTTPMethods, path: string, handler: () => void): void;
   find(method: string, path: string): unknown;
 };
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Call this before registering the first route. */
 export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
@@ -23,7 +23,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, rep
   });
   return (request, reply) => {
     const path = request.url.split('?')[0]!;
-    const allowedMethods = METHODS.filter((method) => router.find(method, path) !== null);
+    const allowedMethods = HTTP_METHODS.filter((method) => router.find(method, path) !== null);
     if (allowedMethods.length === 0)
       throw new Problem('not_found', 'This URL does not exist. GET /docs lists all routes.');
     reply.header('allow', allowedMethods.join(', '));

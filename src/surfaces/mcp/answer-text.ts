@@ -172,8 +172,8 @@ function isStatedInAnswer(data: NonNullable<Envelope['data']>, answer: string | 
   );
 }
 
-const MIDNIGHT = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;
-export const withoutMidnight = (moment: string): string => moment.replace(MIDNIGHT, '');
+const MIDNIGHT_PATTERN = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;
+export const withoutMidnight = (moment: string): string => moment.replace(MIDNIGHT_PATTERN, '');
 
 /**
  * Writes a cell as text: null as a word that no cell can contain, numbers without trailing zeros, dates without a time.
@@ -184,7 +184,7 @@ function createCellWriter(
 ): (cell: JsonValue) => string {
   const hasOnlyDays =
     datatype.startsWith('date') &&
-    data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT.test(cell)));
+    data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT_PATTERN.test(cell)));
   return (cell) => {
     if (cell === null) return 'null';
     if (typeof cell !== 'string') return toCsvCell(cell);

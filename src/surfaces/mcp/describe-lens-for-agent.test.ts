@@ -8,9 +8,9 @@ import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { writeLensText } from './lens-text.ts';
 
 const KB = 1_024;
-const COUNT = 200;
-const WORDS = ['invoice', 'payment', 'shipment', 'contract', 'employee', 'inventory', 'campaign', 'warehouse'];
-const nameOf = (index: number): string => `${WORDS[index % 8]}_${WORDS[(index >> 3) % 8]}_${index}`;
+const DATASET_COUNT = 200;
+const NAME_WORDS = ['invoice', 'payment', 'shipment', 'contract', 'employee', 'inventory', 'campaign', 'warehouse'];
+const nameOf = (index: number): string => `${NAME_WORDS[index % 8]}_${NAME_WORDS[(index >> 3) % 8]}_${index}`;
 
 const field = (name: string, overrides: Partial<LensField> = {}): LensField => ({
   ...{ name, datatype: 'string', description: `The ${name} of the row, as the system of entry has it.`, synonyms: [] },
@@ -32,7 +32,7 @@ const dataset = (name: string): LensDataset => ({
   ],
 });
 
-function servedLens(count: number): ServedLens {
+function createServedLens(count: number): ServedLens {
   const names = Array.from({ length: count }, (_, index) => nameOf(index));
   const join = (index: number, columns: string[], role: string | null) => {
     const target = names[(index * 7 + columns[0]!.length) % count]!;
@@ -58,7 +58,7 @@ function servedLens(count: number): ServedLens {
 }
 
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
-const wideLens = servedLens(COUNT);
+const wideLens = createServedLens(DATASET_COUNT);
 const describeLens = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wideLens) => {
   const body = runWithoutPauses(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a lens of 200 tables', () => {
     const names = describeLens({ detail: 'names' });
     const summary = describeLens({ detail: 'summary' });
     for (const { body } of [names, summary]) {
-      expect(body.schema.datasets).toHaveLength(COUNT);
+      expect(body.schema.datasets).toHaveLength(DATASET_COUNT);
       expect(body.next_cursor).toBeNull();
     }
     expect(names.bytes).toBeLessThanOrEqual(12 * KB);
@@ -83,7 +83,7 @@ describe('a lens of 200 tables', () => {
 
   it('is described by its names by default, and a small lens by summaries', () => {
     expect(describeLens({}).body.detail).toBe('names');
-    expect(describeLens({}, servedLens(20)).body.detail).toBe('summary');
+    expect(describeLens({}, createServedLens(20)).body.detail).toBe('summary');
   });
 
   it('returns any one table in full in one call', () => {
@@ -118,7 +118,7 @@ describe('a lens of 200 tables', () => {
       expect(bytes).toBeLessThan(16 * KB);
       seenNames.push(...body.schema.datasets.map(({ name }) => name));
       cursor = body.next_cursor ?? undefined;
-    } while (cursor && seenNames.length < 2 * COUNT);
-    expect([new Set(seenNames).size, seenNames.length]).toEqual([COUNT, COUNT]);
+    } while (cursor && seenNames.length < 2 * DATASET_COUNT);
+    expect([new Set(seenNames).size, seenNames.length]).toEqual([DATASET_COUNT, DATASET_COUNT]);
   });
 });

@@ -200,8 +200,8 @@ function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detai
     if (detail === 'names') return { name: dataset.dataset.name };
     const joins = joinsOf(lens, dataset.dataset, isPartial);
     return detail === 'full'
-      ? toFull(lens, caller, dataset, { joins, maxValues })
-      : toSummary(lens, caller, dataset, joins);
+      ? toFullDataset(lens, caller, dataset, { joins, maxValues })
+      : toDatasetSummary(lens, caller, dataset, joins);
   });
   const fittingDatasets = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
@@ -242,13 +242,13 @@ function joinsOf(
 }
 
 /** Leaves out fields that already appear as a key, date or join. */
-function toSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): Dataset {
+function toDatasetSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): Dataset {
   const { dataset, fields, metrics } = match;
   const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
     if (from.dataset === dataset.name) for (const column of from.columns) mentionedNames.add(column);
   const values = fields.flatMap((field) => {
-    const fewValues = allValuesIfFew(lens, caller, dataset, field);
+    const fewValues = listValuesIfFew(lens, caller, dataset, field);
     return fewValues && fewValues.length > 0 ? [[field.name, fewValues] as const] : [];
   });
   return withoutEmpty({
@@ -263,7 +263,7 @@ function toSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: objec
   });
 }
 
-function toFull(
+function toFullDataset(
   lens: Lens,
   caller: Caller,
   match: DatasetMatch,
@@ -278,7 +278,7 @@ function toFull(
     time_field: dataset.timeField,
     ...joins,
     fields: fields.map((field) =>
-      fieldOf(field, allValuesIfFew(lens, caller, dataset, field, maxValues), values.get(field)),
+      fieldOf(field, listValuesIfFew(lens, caller, dataset, field, maxValues), values.get(field)),
     ),
     metrics: metrics.map((metric) => metricOf(metric)),
   });
@@ -346,7 +346,7 @@ function limitFieldNames(dataset: Dataset, maxFields: number): Dataset {
   return withoutEmpty({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
 }
 
-function allValuesIfFew(
+function listValuesIfFew(
   lens: Lens,
   caller: Caller,
   dataset: LensDataset,

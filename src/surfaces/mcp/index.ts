@@ -12,11 +12,11 @@ import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { createAskContext } from '../http/request-context.ts';
 import { answerLegacy } from './answer-legacy.ts';
-import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
+import { authenticateCaller, refuseForeignOrigin } from './mcp-access.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
 
-const VERSION = '0.1.0';
+const SERVER_VERSION = '0.1.0';
 const PROBE_REQUEST = {
   jsonrpc: '2.0',
   id: 1,
@@ -25,7 +25,7 @@ const PROBE_REQUEST = {
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'ready', version: VERSION },
+      'io.modelcontextprotocol/clientInfo': { name: 'ready', version: SERVER_VERSION },
     },
   },
 };
@@ -41,7 +41,7 @@ const MAX_ORGANIZATIONS = 1_000;
 type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
-  const serving = createMcpServing(deps, VERSION);
+  const serving = createMcpServing(deps, SERVER_VERSION);
   const names = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };

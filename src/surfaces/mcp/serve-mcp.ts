@@ -8,11 +8,17 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { AskContext } from '../../ask/entrances.ts';
+import type { AskContext } from '../../ask/entry-points.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
-import { ASK_PROMPT, askPromptText, GETTING_STARTED_PROMPT, gettingStartedText, INSTRUCTIONS } from './prompts.ts';
+import {
+  ASK_PROMPT,
+  askPromptText,
+  GETTING_STARTED_PROMPT,
+  gettingStartedText,
+  SERVER_INSTRUCTIONS,
+} from './prompts.ts';
 import { fitToSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool, type ToolDeps } from './tools.ts';
@@ -28,7 +34,7 @@ export interface McpRequestContext {
 }
 
 const LIST_CACHE_MS = 60_000;
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
   /** Serves revision 2026-07-28. The context is in authInfo. */
@@ -44,7 +50,7 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
       { name: 'svc', title, version },
       {
         capabilities: { tools: {}, prompts: {}, completions: {} },
-        instructions: INSTRUCTIONS,
+        instructions: SERVER_INSTRUCTIONS,
         cacheHints: { 'tools/list': cacheHint, 'prompts/list': cacheHint, 'server/discover': cacheHint },
       },
     );
@@ -90,7 +96,7 @@ const unknownNameError = (noun: string, listing: string): ProtocolError =>
 /** The context of an ask. Clients of revision 2026-07-28 state their name in each message. */
 function askContextOf({ ask }: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
-  const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
+  const info = envelope?.[CLIENT_INFO_KEY] as { name?: unknown; version?: unknown } | undefined;
   if (typeof info?.name !== 'string') return ask;
   const client = `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}`;
   return { ...ask, client: client.slice(0, 200) };

@@ -60,14 +60,15 @@ async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['co
   return [{ type: 'image', data: Buffer.from(svg).toString('base64'), mimeType: 'image/svg+xml' }];
 }
 
-const MAX_BYTES = 1_048_576;
+const MAX_RESULT_BYTES = 1_048_576;
 /** The length of the longest JSON escape of one character, in bytes. */
 const MAX_ESCAPE_BYTES = 6;
 
 /** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (approximateSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
-  const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_BYTES;
+  if (approximateSize(result, MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) <= MAX_RESULT_BYTES / MAX_ESCAPE_BYTES)
+    return result;
+  const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_RESULT_BYTES;
   if (fitsSize(result)) return result;
   const textContents = result.content.filter(({ type }) => type === 'text');
   const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };

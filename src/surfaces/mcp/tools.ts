@@ -1,6 +1,6 @@
 // Maps tool names to operations. svc checks the arguments instead of the SDK, so that svc's error lists every fault.
 import type { z } from 'zod';
-import type { AskContext } from '../../ask/entrances.ts';
+import type { AskContext } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf } from '../../ask/run/freshness.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
@@ -18,7 +18,7 @@ import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { writeLensText } from './lens-text.ts';
 import { type ToolResult, toAnswerResult, toSuccessResult } from './tool-result.ts';
 
-type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
+type ToolInput<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
 export type ToolDeps = Pick<
   Deps,
   | 'ask'
@@ -33,15 +33,15 @@ export type ToolDeps = Pick<
   | 'signingKeys'
   | 'baseUrl'
 >;
-type Operations = {
-  [Name in McpToolName]: (deps: ToolDeps, context: AskContext, input: Input<Name>) => Promise<ToolResult>;
+type ToolOperations = {
+  [Name in McpToolName]: (deps: ToolDeps, context: AskContext, input: ToolInput<Name>) => Promise<ToolResult>;
 };
 
 const FRESHNESS_TIMEOUT_MS = 3_000;
 const DEFAULT_ROWS = 20;
 const MAX_MATCHES = 5; // SPEC, "Limits"
 
-const operations: Operations = {
+const toolOperations: ToolOperations = {
   async list_lenses(deps, { principal }) {
     const liveLenses = await listGrantedLenses(deps.lenses, principal);
     return toSuccessResult({ items: liveLenses.map(summarizeLens), next_cursor: null });
@@ -119,7 +119,7 @@ const operations: Operations = {
 
 const isFullReceipt = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
 
-export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
+export const isTool = (name: string): name is McpToolName => Object.hasOwn(toolOperations, name);
 
 export async function callTool(
   deps: ToolDeps,
@@ -133,6 +133,10 @@ export async function callTool(
     const details = describeFaults(parsedInput.error, schema);
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });
   }
-  const operation = operations[name] as (deps: ToolDeps, context: AskContext, input: unknown) => Promise<ToolResult>;
+  const operation = toolOperations[name] as (
+    deps: ToolDeps,
+    context: AskContext,
+    input: unknown,
+  ) => Promise<ToolResult>;
   return operation(deps, context, parsedInput.data);
 }

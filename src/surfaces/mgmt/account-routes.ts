@@ -16,21 +16,21 @@ import { readAudit } from '../../domain/audit/audited.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byId, byText, pageByKey, pageOf } from '../http/page.ts';
+import { createIdOrder, createTextOrder, pageByKey, pageOf } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'runs' | 'authenticator' | 'clock'>;
 const operation = defineOperations<RouteDeps>('control plane');
 const userOperation = defineOperations<RouteDeps>('users');
 const oauthOperation = defineOperations<RouteDeps>('oauth clients');
 
-const aRun = {
+const runReply = {
   result: runShape,
   view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWire(run) }),
 };
-const aUser = { result: session.userSchema, revision: revisionOf };
+const userReply = { result: session.userSchema, revision: revisionOf };
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuerySchema.extend({
   actor: z.string().max(300).optional(),
@@ -71,14 +71,14 @@ export const accountRoutes = [
     query: auditQuery,
     result: createListSchema(auditEntrySchema),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), toWire),
+      pageByKey(createIdOrder('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), toWire),
   }),
   operation('GET', '/runs/:run_id', {
     id: 'getRun',
     summary: 'State, progress and result of a run',
     description: 'The run that a 202 response returned as `run_id`.',
     params: runParams,
-    ...aRun,
+    ...runReply,
     run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),
   }),
   operation('POST', '/runs/:run_id/cancel', {
@@ -88,7 +88,7 @@ export const accountRoutes = [
     description:
       'Also cancels the run’s warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
     params: runParams,
-    ...aRun,
+    ...runReply,
     run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),
   }),
   userOperation('GET', '/tokens', {
@@ -124,7 +124,7 @@ export const accountRoutes = [
     query: wire.userQuerySchema,
     result: createListSchema(session.userSchema),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
+      pageByKey(createTextOrder('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
   userOperation('POST', '/users', {
     id: 'createUser',
@@ -135,7 +135,7 @@ export const accountRoutes = [
       examples: [{ email: 'grace@example.com', password: 'correct horse battery', role: 'admin', caller: 'grace' }],
     }),
     status: 201,
-    ...aUser,
+    ...userReply,
     run: ({ deps, actor, body }) => users.createUser(deps, actor, body),
   }),
   userOperation('GET', '/users/:id', {
@@ -143,7 +143,7 @@ export const accountRoutes = [
     summary: 'One account',
     description: 'Finds the account by its id. To change the account, send the ETag as If-Match.',
     access: 'any viewer',
-    ...aUser,
+    ...userReply,
     run: ({ deps, orgId, params }) => users.getUser(deps, orgId, params.id),
   }),
   userOperation('PATCH', '/users/:id', {
@@ -152,7 +152,7 @@ export const accountRoutes = [
     description:
       'If you disable the account or change its caller, svc ends the sessions and OAuth grants of the account immediately.',
     body: session.changeUserBodySchema.meta({ examples: [{ role: 'viewer' }] }),
-    ...aUser,
+    ...userReply,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => users.changeUser(deps, actor, params.id, body, ifMatch),
   }),
@@ -177,7 +177,7 @@ export const accountRoutes = [
     access: 'any viewer',
     ...createPagedOperation(oauthClientSchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
+      pageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
   }),
   oauthOperation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -191,7 +191,8 @@ export const accountRoutes = [
     description: 'Lists grants, newest first, including revoked and expired ones.',
     access: 'any viewer',
     ...createPagedOperation(oauthGrantSchema),
-    run: ({ deps, orgId, query }) => pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
+    run: ({ deps, orgId, query }) =>
+      pageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
   }),
   oauthOperation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

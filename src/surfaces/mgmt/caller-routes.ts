@@ -5,16 +5,16 @@ import { createListSchema, createPagedOperation, idParamsSchema } from '../../co
 import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, pageByKey, pageOf } from '../http/page.ts';
+import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
   ...toWire(caller),
   disabled: caller.disabledAt !== null,
 });
-const aCaller = {
+const callerReply = {
   result: wire.callerSchema,
   revision: ({ updated_at }: z.infer<typeof wire.callerSchema>) => new Date(updated_at),
 };
@@ -22,12 +22,12 @@ const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infe
   key_id: id,
   ...toWire(key),
 });
-const aMintedKey = {
+const mintedKeyReply = {
   status: 201,
   result: wire.mintedKeySchema,
   view: ({ token, ...key }: ResultOf<typeof keys.createKey>) => ({ ...keyView(key), key: token }),
 } as const;
-const grantsOfCaller = {
+const callerGrantsReply = {
   result: wire.callerGrantsSchema,
   revision: callers.hashCallerGrants,
   view: (grants: ResultOf<typeof callers.listCallerGrants>) => ({
@@ -50,7 +50,7 @@ export const callerRoutes = [
     result: createListSchema(wire.callerSchema),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
       pageByKey(
-        byText('name'),
+        createTextOrder('name'),
         page,
         (rowPage) => callers.listCallers(deps, orgId, { q, group, disabled }, rowPage),
         callerView,
@@ -65,7 +65,7 @@ export const callerRoutes = [
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),
     status: 201,
-    ...aCaller,
+    ...callerReply,
     run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(callerView),
   }),
   operation('GET', '/callers/:id', {
@@ -73,7 +73,7 @@ export const callerRoutes = [
     summary: 'One caller',
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
     access: 'any viewer',
-    ...aCaller,
+    ...callerReply,
     run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(callerView),
   }),
   operation('PATCH', '/callers/:id', {
@@ -81,7 +81,7 @@ export const callerRoutes = [
     summary: 'Change a caller',
     description: 'Only the members in the body change. `disabled: true` blocks the caller from the next request on.',
     body: wire.changeCallerBodySchema.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
-    ...aCaller,
+    ...callerReply,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       callers.changeCaller(deps, actor, params.id, body, ifMatch).then(callerView),
@@ -107,7 +107,7 @@ export const callerRoutes = [
     summary: 'Create a key for a caller',
     description: 'Only this response shows the key. svc stores only its hash.',
     body: wire.mintBodySchema.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
-    ...aMintedKey,
+    ...mintedKeyReply,
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
       keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
   }),
@@ -125,7 +125,7 @@ export const callerRoutes = [
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
     params: keyParams,
     body: wire.rotateBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
-    ...aMintedKey,
+    ...mintedKeyReply,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
       keys.rotateKey(deps, actor, id, key_id, {
         overlapSeconds: overlap_seconds,
@@ -139,7 +139,7 @@ export const callerRoutes = [
     description:
       'The union of grants from lens files, groups and the API. The ETag covers the grants that PUT replaces.',
     access: 'any viewer',
-    ...grantsOfCaller,
+    ...callerGrantsReply,
     run: ({ deps, orgId, params }) => callers.listCallerGrants(deps, orgId, params.id),
   }),
   operation('PUT', '/callers/:id/grants', {
@@ -148,7 +148,7 @@ export const callerRoutes = [
     description:
       'Replaces the grants that earlier requests to this route made. Grants from files, groups and lenses stay.',
     body: wire.callerGrantsBodySchema.meta({ examples: [{ lenses: ['superstore'] }] }),
-    ...grantsOfCaller,
+    ...callerGrantsReply,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       callers.replaceCallerGrants(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),

@@ -11,10 +11,10 @@ import { isAdmin } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, pageByKey, pageOf } from '../http/page.ts';
-import { startRun } from './on-lens.ts';
+import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
+import { startRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
   Deps,
@@ -33,7 +33,7 @@ const connectionView = (
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
 
-const aConnection = {
+const connectionReply = {
   result: wire.connectionViewSchema,
   revision: ({ revision }: Connection) => revision,
   view: connectionView,
@@ -48,7 +48,7 @@ export const connectionRoutes = [
     ...createPagedOperation(wire.connectionViewSchema),
     run: ({ deps, orgId, query }) =>
       pageByKey(
-        byText('name'),
+        createTextOrder('name'),
         query,
         (page) => connections.listConnections(deps, orgId, page),
         (row) => connectionView(row, { deps, orgId }),
@@ -61,7 +61,7 @@ export const connectionRoutes = [
       'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse doesn’t have to be reachable yet. To test the connection, use POST /mgmt/connections/{id}/test.',
     body: wire.newConnectionBodySchema.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
     status: 201,
-    ...aConnection,
+    ...connectionReply,
     run: ({ deps, actor, body: { name, ...config } }) => connections.createConnection(deps, actor, name, config),
   }),
   operation('GET', '/connections/:id', {
@@ -69,7 +69,7 @@ export const connectionRoutes = [
     summary: 'One connection',
     description: 'Finds the connection by id or name.',
     access: 'any viewer',
-    ...aConnection,
+    ...connectionReply,
     run: ({ deps, orgId, params }) => connections.getConnection(deps, orgId, params.id),
   }),
   operation('PATCH', '/connections/:id', {
@@ -77,7 +77,7 @@ export const connectionRoutes = [
     summary: 'Change a connection created through the API',
     description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
     body: wire.changeConnectionBodySchema.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
-    ...aConnection,
+    ...connectionReply,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       connections.changeConnection(deps, actor, params.id, body, ifMatch),

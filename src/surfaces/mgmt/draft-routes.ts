@@ -5,12 +5,12 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byId, pageByKey } from '../http/page.ts';
+import { createIdOrder, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
-const aDraft = {
+const draftReply = {
   result: wire.draftSchema,
   revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
   view: toWire<ResultOf<typeof drafts.getDraft>>,
@@ -27,7 +27,7 @@ export const draftRoutes = [
     description: 'Includes published drafts.',
     ...createPagedOperation(wire.draftSchema),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
+      pageByKey(createIdOrder('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',
@@ -36,7 +36,7 @@ export const draftRoutes = [
     description: 'Starts with the published version, or with `files`.',
     body: wire.newDraftBodySchema.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
     status: 201,
-    ...aDraft,
+    ...draftReply,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
   }),
   operation('GET', '/lenses/:name/drafts/:id', {
@@ -44,7 +44,7 @@ export const draftRoutes = [
     summary: 'One draft',
     description: 'To change the draft, send the ETag as If-Match.',
     params: wire.draftParamsSchema,
-    ...aDraft,
+    ...draftReply,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
   }),
   operation('PUT', '/lenses/:name/drafts/:id', {
@@ -54,7 +54,7 @@ export const draftRoutes = [
     description: 'Accepts any text. Use validate to check it.',
     params: wire.draftParamsSchema,
     body: wire.changeDraftBodySchema.meta({ examples: [{ files: EXAMPLE_FILES }] }),
-    ...aDraft,
+    ...draftReply,
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
       drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),

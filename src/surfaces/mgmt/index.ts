@@ -12,7 +12,7 @@ import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { factsRoutes } from './facts-routes.ts';
 import { certifiedRoutes } from './learning/certified-routes.ts';
-import { cockpitRoutes } from './learning/cockpit-routes.ts';
+import { dashboardRoutes } from './learning/dashboard-routes.ts';
 import { distillRoutes } from './learning/distill-routes.ts';
 import { evalRoutes } from './learning/eval-routes.ts';
 import { observeRoutes } from './learning/observe-routes.ts';
@@ -34,7 +34,7 @@ export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
   ...[...accountRoutes, ...projectRoutes, ...callerRoutes, ...connectionRoutes, ...semanticRoutes],
   ...[...lensRoutes, ...factsRoutes, ...draftRoutes],
   ...[...observeRoutes, ...certifiedRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
-  ...[...cockpitRoutes, ...profilingRoutes, ...distillRoutes],
+  ...[...dashboardRoutes, ...profilingRoutes, ...distillRoutes],
 ];
 
 export async function registerMgmt(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {

@@ -1,7 +1,7 @@
 // Routes for lenses: create and unpublish them, their versions and files, their drift, sample questions and grants.
 import { z } from 'zod';
+import { checkSampleQuestion } from '../../ask/check-sample-question.ts';
 import { buildModelContext } from '../../ask/read/model/model-context.ts';
-import { checkSampleQuestion } from '../../ask/try-sample.ts';
 import { pageQuerySchema } from '../../contract/lens.ts';
 import { driftReportSchema } from '../../contract/mgmt/connections.ts';
 import * as identity from '../../contract/mgmt/identity.ts';
@@ -15,10 +15,10 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, byVersion, pageByKey, pageOf } from '../http/page.ts';
-import { type OnLens, readLens, startLensRun } from './on-lens.ts';
+import { createTextOrder, pageByKey, pageOf, versionOrder } from '../http/page.ts';
+import { type LensScope, readLens, startLensRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
   Deps,
@@ -39,7 +39,7 @@ const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z
   ...toWire(row),
   version: activeVersion,
 });
-const EXAMPLE = {
+const EXAMPLE_LENS = {
   name: 'shop',
   files: {
     'lens.yaml':
@@ -67,7 +67,7 @@ export const lensRoutes = [
     ...createPagedOperation(wire.lensRowSchema),
     run: ({ deps, orgId, principal, query }) =>
       pageByKey(
-        byText('name'),
+        createTextOrder('name'),
         query,
         (page) => lenses.listLenses(deps, orgId, page, isLinkedViewer(principal) ? principal.lenses : null),
         lensView,
@@ -77,7 +77,7 @@ export const lensRoutes = [
     id: 'createLens',
     summary: 'Create a lens through the API',
     description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
-    body: wire.newLensBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.newLensBodySchema.meta({ examples: [EXAMPLE_LENS] }),
     status: 201,
     result: wire.draftSchema,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
@@ -109,7 +109,7 @@ export const lensRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.versionRowSchema),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
+      pageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
   }),
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
@@ -202,7 +202,7 @@ export const lensRoutes = [
       return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
     },
   }),
-  defineOperations<RouteDeps, OnLens>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
+  defineOperations<RouteDeps, LensScope>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
     id: 'auditLensDrift',
     access: 'curator',
     summary: 'Compare a lens with its warehouse',

@@ -8,14 +8,14 @@ import { applyProject, planProject } from '../../domain/project/apply-project.ts
 import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, byVersion, pageByKey } from '../http/page.ts';
+import { createTextOrder, pageByKey, versionOrder } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const operation = defineOperations<RouteDeps>('project');
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024; // enough for 500 lenses with their certified entries
-const EXAMPLE = {
+const EXAMPLE_PROJECT = {
   files: {
     'svc.config.yaml': 'connections: {shop: {kind: duckdb, path: ./shop.duckdb}}\n',
     'lenses/shop/lens.yaml':
@@ -34,7 +34,7 @@ export const projectRoutes = [
     description:
       'Compiles the files, checks them against the warehouses, and runs certified entries and evals of changed lenses on both versions. Changes nothing.',
     bodyLimit: BODY_LIMIT_BYTES,
-    body: wire.projectBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.projectBodySchema.meta({ examples: [EXAMPLE_PROJECT] }),
     result: wire.deploymentPlanSchema,
     respondAsync: 'project.plan',
     changesNothing: true,
@@ -50,7 +50,7 @@ export const projectRoutes = [
     description:
       'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If no file has changed, svc keeps the current version.',
     bodyLimit: BODY_LIMIT_BYTES,
-    body: wire.projectBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.projectBodySchema.meta({ examples: [EXAMPLE_PROJECT] }),
     result: wire.appliedDeploymentSchema,
     respondAsync: 'project.apply',
     refusesFiles: true,
@@ -94,7 +94,8 @@ export const projectRoutes = [
     description:
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...createPagedOperation(wire.projectEditSchema),
-    run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), toWire),
+    run: ({ deps, orgId, query }) =>
+      pageByKey(createTextOrder('path'), query, (page) => listEdits(deps, orgId, page), toWire),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -114,7 +115,7 @@ export const projectRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.deploymentSummarySchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
+      pageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),
   operation('GET', '/project/deployments/:id', {
     id: 'getDeployment',

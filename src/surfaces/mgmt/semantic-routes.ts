@@ -7,9 +7,9 @@ import { getConnection, readConnectionCatalog } from '../../domain/connections/c
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { type Call, defineOperations, entityTagOf } from '../http/operation.ts';
-import { byText, pageByKey, pageOf } from '../http/page.ts';
+import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const operation = defineOperations<RouteDeps>('semantic');
@@ -47,7 +47,12 @@ export const semanticRoutes = [
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
     ...createPagedOperation(wire.entitySchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(byText('name'), query, (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page), entityView),
+      pageByKey(
+        createTextOrder('name'),
+        query,
+        (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page),
+        entityView,
+      ),
   }),
   operation('POST', '/semantic/entities', {
     id: 'createEntity',
@@ -79,7 +84,7 @@ export const semanticRoutes = [
     run: async ({ deps, orgId, query }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
       return pageByKey(
-        byText('name'),
+        createTextOrder('name'),
         query,
         (page) => semantic.listSemanticObjects(deps, orgId, 'definition', page),
         (row) => definitionView(addUses(row)),

@@ -17,7 +17,7 @@ import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { MCP_SCOPE, resourceOf } from '../mcp/edge.ts';
+import { MCP_SCOPE, resourceOf } from '../mcp/mcp-access.ts';
 import { toSafeReturnTo } from '../pages/return-to.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';

@@ -15,10 +15,10 @@ import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
 type GrantsPageDeps = Pick<Deps, 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
 
 export const GRANTS_PATH = '/oauth/grants';
-const schema = { hide: true };
+const hiddenSchema = { hide: true };
 
 export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
-  app.get(GRANTS_PATH, { schema }, async (request, reply) => {
+  app.get(GRANTS_PATH, { schema: hiddenSchema }, async (request, reply) => {
     const person = await findPerson(deps, request);
     if (!person)
       return sendSignInPage(deps, reply, {
@@ -27,7 +27,7 @@ export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): 
       });
     return sendGrantsPage(deps, reply, person);
   });
-  app.post(`${GRANTS_PATH}/end`, { schema }, async (request, reply) => {
+  app.post(`${GRANTS_PATH}/end`, { schema: hiddenSchema }, async (request, reply) => {
     refuseForeignPage(deps, request);
     const person = await findPerson(deps, request);
     if (!person) return sendSignInPage(deps, reply.code(401), { returnTo: GRANTS_PATH });

@@ -10,7 +10,7 @@ import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
-import { MCP_SCOPE, resourceOf } from '../mcp/edge.ts';
+import { MCP_SCOPE, resourceOf } from '../mcp/mcp-access.ts';
 import { clientDepsOf, registerAuthorizeRoutes } from './authorize.ts';
 import { registerGrantsPage } from './grants-page.ts';
 
@@ -22,7 +22,7 @@ type OauthDeps = Pick<
 const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
 const MAX_FORM_BYTES = 65_536;
 const REGISTRATION_LIMITS = { address: 200, all: 2_000, windowSeconds: 3_600 };
-const schema = { hide: true };
+const hiddenSchema = { hide: true };
 
 export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Promise<void> {
   app.setErrorHandler(replyWithOauthError);
@@ -42,7 +42,7 @@ export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Prom
 }
 
 function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'config'>): void {
-  app.post('/oauth/register', { schema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
+  app.post('/oauth/register', { schema: hiddenSchema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
     const { windowSeconds } = REGISTRATION_LIMITS;
     await countAttempt(
       deps.tenancy,
@@ -68,7 +68,7 @@ function registerTokenRoutes(
   app: FastifyInstance,
   deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl' | 'clock'>,
 ): void {
-  app.post('/oauth/token', { schema }, async (request, reply) => {
+  app.post('/oauth/token', { schema: hiddenSchema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     const form = parseForm(request.body);
     const clientId = requireParameter(form, 'client_id');
@@ -95,7 +95,7 @@ function registerTokenRoutes(
         throw new OauthFault('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
     }
   });
-  app.post('/oauth/revoke', { schema }, async (request, reply) => {
+  app.post('/oauth/revoke', { schema: hiddenSchema }, async (request, reply) => {
     const form = parseForm(request.body);
     await revokeToken(deps, requireParameter(form, 'token'), form['client_id']);
     return sendJson(reply.header('cache-control', 'no-store'), {});

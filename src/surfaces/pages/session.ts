@@ -44,8 +44,8 @@ type SessionDeps = Pick<
 
 const STATE_COOKIE = 'svc_signin';
 const STATE_SECONDS = 600;
-const CHOICE_TICKET = 'account choice';
-interface Choice {
+const CHOICE_TICKET_PURPOSE = 'account choice';
+interface AccountChoiceTicket {
   person: VerifiedPerson;
   returnTo: string;
   /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
@@ -241,9 +241,9 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     '/auth/choose',
     { schema: { ...hiddenSchema, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
     async (request, reply) => {
-      const openedTicket = await deps.visitors.sealedState.open(CHOICE_TICKET, request.body.ticket);
-      const { person, returnTo, nonce } = (openedTicket ?? {}) as unknown as Choice;
-      if (!nonce || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, nonce)))
+      const openedTicket = await deps.visitors.sealedState.open(CHOICE_TICKET_PURPOSE, request.body.ticket);
+      const { person, returnTo, nonce } = (openedTicket ?? {}) as unknown as AccountChoiceTicket;
+      if (!nonce || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET_PURPOSE, nonce)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
       const signInResult = await signInWithProvider(deps.tenancy, person, {
         mayChoose: true,
@@ -275,8 +275,8 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
       const result = await signInWithProvider(deps.tenancy, person, { mayChoose });
       if ('choices' in result) {
         const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
-        const choice: Choice = { person, returnTo, nonce };
-        const ticket = await deps.visitors.sealedState.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
+        const choice: AccountChoiceTicket = { person, returnTo, nonce };
+        const ticket = await deps.visitors.sealedState.seal(CHOICE_TICKET_PURPOSE, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);
       }
       setSessionCookie(deps, reply, result.session);

@@ -19,7 +19,7 @@ import { sendEnvelope } from './send-envelope.ts';
 const operation = defineOperations<Pick<Deps, 'ask'>>('ask', 'data');
 
 /** What all asks have in common. An answer that failed at the warehouse is an envelope too. */
-const ask = {
+const askReply = {
   query: askQuerySchema,
   result: envelopeSchema,
   send: sendEnvelope,
@@ -50,7 +50,7 @@ const ask = {
 
 export const askRoutes = [
   operation('POST', '/lenses/:name/query', {
-    ...ask,
+    ...askReply,
     id: 'askLens',
     summary: 'Ask a lens a question',
     description:
@@ -61,7 +61,7 @@ export const askRoutes = [
       deps.ask.query(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/lenses/:name/metrics', {
-    ...ask,
+    ...askReply,
     id: 'askMetrics',
     summary: 'Ask a lens with a plan',
     description:
@@ -72,7 +72,7 @@ export const askRoutes = [
       deps.ask.metrics(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/query', {
-    ...ask,
+    ...askReply,
     id: 'askRouted',
     summary: 'Ask without naming a lens',
     description: 'svc chooses one of the lenses of this credential and says why, or declines with `uncovered`.',
@@ -81,7 +81,7 @@ export const askRoutes = [
       deps.ask.queryWithRouting(createAskContext(), { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/lenses/:name/certified/:cert_id/run', {
-    ...ask,
+    ...askReply,
     id: 'runCertified',
     summary: 'Run a certified entry',
     description: 'Runs the approved SQL unchanged. Row policies, masks and limits of the lens apply.',
@@ -91,7 +91,7 @@ export const askRoutes = [
       deps.ask.certifiedRun(createAskContext(), name, cert_id, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/sql', {
-    ...ask,
+    ...askReply,
     id: 'runSql',
     summary: 'Run guarded read-only SQL',
     description:
@@ -99,7 +99,7 @@ export const askRoutes = [
     body: sqlBodySchema.meta({
       examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
     }),
-    fails: [...ask.fails, 'forbidden', 'guard_refused'],
+    fails: [...askReply.fails, 'forbidden', 'guard_refused'],
     run: ({ deps, query, body, createAskContext }) =>
       deps.ask.sql(createAskContext(), { ...body, ...readPlanOption(query) }),
   }),

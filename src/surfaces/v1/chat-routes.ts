@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { httpStatusOf } from '../../ask/entrances.ts';
+import { httpStatusOf } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion, ChatMessage } from '../../contract/chat.ts';
@@ -117,7 +117,7 @@ function toChatStream(completion: ChatCompletion): string | Readable {
 }
 
 const AUTO_MODEL = 'svc/auto';
-const EXAMPLE = {
+const EXAMPLE_REQUEST = {
   model: 'svc/superstore',
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
 };
@@ -167,7 +167,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         summary: 'Ask in the chat-completions protocol',
         description:
           '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown. It contains the answer, a table of its first 20 rows and the grade, or else the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
-        body: chatBodySchema.meta({ examples: [EXAMPLE] }),
+        body: chatBodySchema.meta({ examples: [EXAMPLE_REQUEST] }),
         response: {
           200: {
             description: 'The completion; with `stream`, one chunk and [DONE]',

@@ -2,7 +2,7 @@
 import { certifiedItemSchema, type LensDetail, lensSummarySchema } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
-import { toWire } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/to-wire.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 

@@ -3,11 +3,11 @@ import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../co
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byId, pageByKey } from '../http/page.ts';
+import { createIdOrder, pageByKey } from '../http/page.ts';
 import { ticketParams } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
-const EXAMPLE = {
+const EXAMPLE_REVIEW = {
   request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77',
   note: 'Returns were not subtracted.',
   correction: { answer: '181,204.11 USD' },
@@ -19,7 +19,7 @@ export const reviewRoutes = [
     summary: 'Report an answer for review',
     description:
       'Callers can report their own requests. Admins and curators can report any request of the organization.',
-    body: reviewBodySchema.meta({ examples: [EXAMPLE] }),
+    body: reviewBodySchema.meta({ examples: [EXAMPLE_REVIEW] }),
     status: 201,
     result: reviewTicketSchema,
     takesKey: true,
@@ -35,7 +35,7 @@ export const reviewRoutes = [
     result: reviewListSchema,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
-      pageByKey(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
+      pageByKey(createIdOrder('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { answerAgain, answerTile } from '../../ask/answer-again.ts';
+import { answerTile, recomputeAnswer } from '../../ask/recompute-answer.ts';
 import * as wire from '../../contract/saved.ts';
 import * as boardWire from '../../contract/saved.ts';
 import {
@@ -18,7 +18,7 @@ import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { type Call, defineOperations } from '../http/operation.ts';
-import { byLastChange, pageByKey } from '../http/page.ts';
+import { lastChangeOrder, pageByKey } from '../http/page.ts';
 
 type RouteDeps = Parameters<typeof answerTile>[0] & Pick<Deps, 'tenancy' | 'traces'>;
 const operation = defineOperations<RouteDeps>('threads', 'data');
@@ -27,7 +27,7 @@ const answerOperation = defineOperations<RouteDeps>('ask', 'data');
 const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
 
 const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
-const opened = {
+const reopenedAnswerReply = {
   query: answerQuerySchema,
   fails: ['forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout'],
   send: (_request: FastifyRequest, reply: FastifyReply, answer: object) =>
@@ -49,7 +49,7 @@ export const savedRoutes = [
     result: wire.threadListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(byLastChange, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
+      pageByKey(lastChangeOrder, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
   }),
   operation('POST', '/threads', {
     id: 'startThread',
@@ -113,7 +113,7 @@ export const savedRoutes = [
     result: boardWire.boardListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(byLastChange, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
+      pageByKey(lastChangeOrder, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
   }),
   boardOperation('POST', '/boards', {
     id: 'makeBoard',
@@ -171,17 +171,17 @@ export const savedRoutes = [
     view: () => null,
   }),
   answerOperation('GET', '/answers/:request_id', {
-    ...opened,
+    ...reopenedAnswerReply,
     id: 'openAnswer',
     summary: 'An answer by its request ID, computed again for this caller',
     description:
       'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 if this caller has no access to the lens, or if the request names something that the caller may not see.',
     params: answerParamsSchema,
     result: reopenedAnswerSchema,
-    run: (call) => answerAgain(call.deps, viewContext(call), call.params.request_id, viewerOptionsOf(call.query)),
+    run: (call) => recomputeAnswer(call.deps, viewContext(call), call.params.request_id, viewerOptionsOf(call.query)),
   }),
   boardOperation('GET', '/boards/:id/tiles/:tile', {
-    ...opened,
+    ...reopenedAnswerReply,
     id: 'answerTile',
     summary: 'The answer of a tile, computed for this caller',
     description:

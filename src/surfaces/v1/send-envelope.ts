@@ -1,6 +1,6 @@
 // Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpStatusOf } from '../../ask/entrances.ts';
+import { httpStatusOf } from '../../ask/entry-points.ts';
 import type { Envelope, JsonValue, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';

@@ -20,7 +20,7 @@ import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { mainDatasetOfMeasure } from './home-of-measure.ts';
+import { mainDatasetOfMeasure } from './main-dataset-of-measure.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
@@ -30,15 +30,17 @@ interface Exclusion {
   description: string;
 }
 
-export const countedOnce: AnswerCheck = {
+export const countedOnceCheck: AnswerCheck = {
   name: 'counted_once',
   critical: false,
   checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, grantedLens } = plan;
     const [measure] = lensPlan.measures;
-    const exclusion = measure ? onlyExclusion(grantedLens.lens, lensPlan) : null;
-    return measure && exclusion ? checkOverlap(measure, exclusion, lensPlan, probes) : checkRowsOfParts(plan, probes);
+    const exclusion = measure ? findSingleExclusion(grantedLens.lens, lensPlan) : null;
+    return measure && exclusion
+      ? checkOverlap(measure, exclusion, lensPlan, probes)
+      : checkCompositeKeyRows(plan, probes);
   },
 };
 
@@ -69,15 +71,15 @@ async function checkOverlap(
 }
 
 /** Returns the condition that excludes rows from a distinct count. Null if there isn't exactly one. */
-function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
+function findSingleExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
   if (!measure || second || !isDistinctCount(lens, measure)) return null;
   const mainDataset = mainDatasetOfMeasure(lens, measure);
-  const [exclusion, otherExclusion] = filters.flatMap((filter) => exclusionOf(filter, mainDataset) ?? []);
+  const [exclusion, otherExclusion] = filters.flatMap((filter) => toExclusion(filter, mainDataset) ?? []);
   return exclusion && !otherExclusion ? exclusion : null;
 }
 
-function exclusionOf(filter: Filter, mainDataset: string | null): Exclusion | null {
+function toExclusion(filter: Filter, mainDataset: string | null): Exclusion | null {
   if ('field' in filter) {
     const { field, op, than, values } = filter;
     if (field.path !== mainDataset || than || !(op === '!=' || op === 'not_in')) return null;
@@ -108,14 +110,14 @@ const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
  * With the key job_no and part_no, a table of jobs has several rows for a job. A question about jobs then counts rows, so
  * the answer states how many jobs these rows have. Null if the question counts or averages no such rows.
  */
-async function checkRowsOfParts(
+async function checkCompositeKeyRows(
   { grantedLens: { lens }, lensPlan, readingOrigin }: CompiledPlan,
   probes: Probes,
 ): Promise<Verdict | null> {
   if (readingOrigin.by === 'caller' && !readingOrigin.asked) return null;
   let passed: Verdict | null = null;
-  for (const dataset of countedDatasets(lens, lensPlan)) {
-    const key = keyOfWhole(dataset);
+  for (const dataset of findMeasuredDatasets(lens, lensPlan)) {
+    const key = findKeyNamedAfterDataset(dataset);
     if (!key) continue;
     const measures = [
       { fn: 'count', rows: dataset.name },
@@ -134,7 +136,7 @@ async function checkRowsOfParts(
 }
 
 /** The datasets whose rows the plan counts or averages. */
-function countedDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
+function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const measured = listMeasures(plan)
     .flatMap(basesOf)
     .flatMap((base) => [
@@ -154,7 +156,7 @@ function countedDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
 }
 
 /** The column of a composite key that has the name of the dataset, such as job_no in jobs. */
-function keyOfWhole({ name, synonyms, primaryKey }: LensDataset): string | null {
+function findKeyNamedAfterDataset({ name, synonyms, primaryKey }: LensDataset): string | null {
   if (primaryKey.length < 2) return null;
   const nouns = [name, ...synonyms].map(toPhraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
   return primaryKey.find((column) => nouns.includes(toPhraseKey(column).replace(KEY_ENDING, ''))) ?? null;

@@ -4,14 +4,14 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
-export const dataFresh: AnswerCheck = {
+export const dataFreshCheck: AnswerCheck = {
   name: 'data_fresh',
   critical: false,
   checkPlan: () => null,
   checkRows({ plan, dataAsOf }, _verdict, { now }) {
     const { freshFor, timezone } = plan.grantedLens.lens;
-    if (isBeyondData(plan, dataAsOf))
-      return failVerdict(`The period begins at ${periodStart(plan)}, after the data ends (${dataAsOf}).`);
+    if (startsAfterDataEnds(plan, dataAsOf))
+      return failVerdict(`The period begins at ${findPeriodStart(plan)}, after the data ends (${dataAsOf}).`);
     if (!freshFor) return inapplicableVerdict('The lens sets no freshness limit (fresh_for).');
     if (!dataAsOf) return unknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
     const freshUntil = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
@@ -21,13 +21,13 @@ export const dataFresh: AnswerCheck = {
 };
 
 /** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
-export function isBeyondData(plan: Plan, dataAsOf: string | null): boolean {
-  const start = periodStart(plan);
+export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolean {
+  const start = findPeriodStart(plan);
   return start !== null && dataAsOf !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
 /** The start of the scope's period. Without a period, the latest date from which a condition on a time field starts. */
-function periodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
+function findPeriodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
   if (time) return time.from;
   const starts = filters.flatMap(({ field, op, values: [first] }) =>
     STARTING_OPERATORS.has(op) && /^\d{4}-\d\d-\d\d/.test(String(first)) && isTimeField(lens, field)

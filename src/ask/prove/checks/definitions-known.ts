@@ -2,7 +2,7 @@
 // caller.
 import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 
-export const definitionsKnown: AnswerCheck = {
+export const definitionsKnownCheck: AnswerCheck = {
   name: 'definitions_known',
   critical: true,
   checkPlan({ readingOrigin: readBy }) {

@@ -6,7 +6,7 @@ import { factsOfPolicies, findUsedFacts } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
-export const factsConfirmed: AnswerCheck = {
+export const factsConfirmedCheck: AnswerCheck = {
   name: 'facts_confirmed',
   critical: false,
   checkPlan(plan) {

@@ -6,7 +6,7 @@ const UNGOVERNED_REASONS = {
   caller_sql: 'The SQL comes from the request. No one approved its measure.',
 };
 
-export const governedMetrics: AnswerCheck = {
+export const governedMetricsCheck: AnswerCheck = {
   name: 'governed_metrics',
   critical: false,
   checkPlan(plan) {

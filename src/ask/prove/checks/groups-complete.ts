@@ -37,12 +37,12 @@ interface EmptyGroups {
   isCertain: boolean;
 }
 
-export const groupsComplete: AnswerCheck = {
+export const groupsCompleteCheck: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
   async checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const emptyGroups = measuredGroups(plan).flatMap((groups) => emptyGroupsOf(plan, groups) ?? []);
+    const emptyGroups = findMeasuredGroups(plan).flatMap((groups) => findEmptyGroups(plan, groups) ?? []);
     let verdict: Verdict | null = null;
     for (const { of, rows, plan: countPlan, isCertain } of emptyGroups) {
       const count = countPlan && (await probes.count(countPlan).catch(nullIfInvalid));
@@ -61,7 +61,7 @@ const nullIfInvalid = (fault: unknown): null => {
 };
 
 /** If no one asked a question, the plan itself says that `having` and `order_by` are about the groups with rows. */
-function measuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
+function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
   const isAsked = readingOrigin.by !== 'caller' || readingOrigin.asked;
   const withinMeasures = listNestedMeasures(lensPlan)
     .filter(isGroupMeasure)
@@ -83,22 +83,22 @@ function measuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGrou
 const admitsZero = ({ op, values: [value = 0], than }: Having): boolean =>
   !than && (op === '<' || op === '<=' || op === '!=' || (op !== '>' && value <= 0));
 
-function emptyGroupsOf(
+function findEmptyGroups(
   { grantedLens: { lens }, lensPlan }: CompiledPlan,
   { of, by = [], per }: MeasuredGroups,
 ): EmptyGroups | null {
   const bases = basesOf(of);
-  const [home, ...otherHomes] = new Set(bases.map((base) => homeOf(lens, base)));
+  const [home, ...otherHomes] = new Set(bases.map((base) => mainDatasetOf(lens, base)));
   if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
   if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;
   const [group, ...otherGroups] = per
-    ? per.flatMap((path) => groupOfPath(lens, home, path) ?? [])
-    : by.flatMap((grouping) => groupWithKey(lens, home, grouping) ?? []);
+    ? per.flatMap((path) => findGroupByPath(lens, home, path) ?? [])
+    : by.flatMap((grouping) => findGroupByKey(lens, home, grouping) ?? []);
   if (!group || otherGroups.length > 0 || group.dataset === home) return null;
   // A filter on the rows behind the group restricts the groups, all other filters restrict the measured rows.
   const isOfGroup = (filter: Filter): boolean => {
-    const fromRows = 'field' in filter && stepsTo(lens, home, filter.field.path);
-    const fromGroup = 'field' in filter && stepsTo(lens, group.dataset, filter.field.path);
+    const fromRows = 'field' in filter && findJoinPath(lens, home, filter.field.path);
+    const fromGroup = 'field' in filter && findJoinPath(lens, group.dataset, filter.field.path);
     return !!fromRows && !!fromGroup && isDeepStrictEqual(fromRows, [...group.steps, ...fromGroup]);
   };
   const uncertain = bases.filter((base) => !keepsGroupsWithoutMatch(lens, base));
@@ -128,18 +128,18 @@ interface Group {
   dataset: string;
   steps: LensRelationship[];
 }
-const stepsTo = (lens: Lens, from: string, path: string): LensRelationship[] | null => {
+const findJoinPath = (lens: Lens, from: string, path: string): LensRelationship[] | null => {
   const result = findPath(lens, from, path);
   return result.kind === 'path' ? result.path.steps : null;
 };
-function groupOfPath(lens: Lens, home: string, path: string): Group | null {
-  const steps = stepsTo(lens, home, path);
+function findGroupByPath(lens: Lens, home: string, path: string): Group | null {
+  const steps = findJoinPath(lens, home, path);
   return steps && { dataset: steps.at(-1)?.to.dataset ?? home, steps };
 }
 /** The row that has this value as its key, in the field's own dataset or in the one that the measured rows refer to. */
-function groupWithKey(lens: Lens, home: string, { path, field, ...others }: Grouping): Group | null {
+function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Grouping): Group | null {
   if (!field || Object.keys(others).length > 0) return null;
-  const group = groupOfPath(lens, home, path);
+  const group = findGroupByPath(lens, home, path);
   const isOnly = (columns: string[]): boolean => columns.length === 1 && columns[0] === field;
   if (group && isOnly(findDataset(lens, group.dataset)?.primaryKey ?? [])) return group;
   const step = lens.relationships.find(({ from }) => path === home && from.dataset === home && isOnly(from.columns));
@@ -148,7 +148,7 @@ function groupWithKey(lens: Lens, home: string, { path, field, ...others }: Grou
 
 const metricOf = (lens: Lens, base: MetricMeasure | Aggregate) =>
   base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
-const homeOf = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
+const mainDatasetOf = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
   base.fn === 'metric' ? (metricOf(lens, base)?.home ?? null) : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 
 /** Whether a group whose rows all miss the measure's own conditions remains, with the value 0. */

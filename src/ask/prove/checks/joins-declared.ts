@@ -1,7 +1,7 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
-export const joinsDeclared: AnswerCheck = {
+export const joinsDeclaredCheck: AnswerCheck = {
   name: 'joins_declared',
   critical: true,
   checkPlan: ({ readingOrigin: readBy, scope }) =>

@@ -1,7 +1,7 @@
 import { type AnswerCheck, passVerdict } from '../check.ts';
 
 /** Always passes, because the guard has already checked every statement that reaches this check. */
-export const lensScope: AnswerCheck = {
+export const lensScopeCheck: AnswerCheck = {
   name: 'lens_scope',
   critical: true,
   checkPlan: () => passVerdict('The guard found only tables, columns and functions of this lens.'),

@@ -1,11 +1,11 @@
 // Checks that summed values are additive and that averages are valid for their rows.
 import { findDoubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
-import { additivityFaults } from '../statement/aggregates.ts';
+import { findAdditivityFaults } from '../statement/aggregates.ts';
 
 const ADDITIVE_DETAIL = 'Every summed measure adds up over these rows.';
 
-export const measuresAdditive: AnswerCheck = {
+export const measuresAdditiveCheck: AnswerCheck = {
   name: 'measures_additive',
   critical: false,
   checkPlan(plan) {
@@ -16,7 +16,7 @@ export const measuresAdditive: AnswerCheck = {
     return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE_DETAIL);
   },
   checkStatement(reader) {
-    const sumVerdicts = reader.views.map((view) => additivityFaults(reader, view));
+    const sumVerdicts = reader.views.map((view) => findAdditivityFaults(reader, view));
     const [fail, unknown] = [sumVerdicts.flatMap((item) => item.failures), sumVerdicts.flatMap((item) => item.unknown)];
     if (fail.length > 0) return failVerdict([...new Set([...fail, ...unknown])].join(' '));
     return unknown.length > 0 ? unknownVerdict([...new Set(unknown)].join(' ')) : passVerdict(ADDITIVE_DETAIL);

@@ -8,7 +8,7 @@ import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
-export const namesDistinct: AnswerCheck = {
+export const namesDistinctCheck: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   checkPlan(plan, probes) {
@@ -41,7 +41,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
   );
   return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
-    if (!dataset || keepsRowsApart(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
+    if (!dataset || keepsRowsSeparate(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
     const fields = getVocabulary(lens)
       .displayFieldsOf(dataset.name)
       .map(({ name }) => name);
@@ -70,7 +70,7 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .some((field) => primaryKey.includes(field.name));
 
 /** Whether the plan counts or lists the rows of the dataset itself. Two of these rows with one name stay two rows. */
-const keepsRowsApart = ({ measures, rows }: LensPlan, dataset: string): boolean =>
+const keepsRowsSeparate = ({ measures, rows }: LensPlan, dataset: string): boolean =>
   measures.length === 0
     ? rows === dataset
     : measures.every((measure) => measure.fn === 'count' && !measure.where && rowsOf(measure) === dataset);

@@ -1,9 +1,9 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 import { suggestWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
-import { repetitionFaults } from '../statement/aggregates.ts';
+import { findRepetitionFaults } from '../statement/aggregates.ts';
 
 /** Checks that no join repeats rows that are counted or summed. */
-export const noFanOut: AnswerCheck = {
+export const noFanOutCheck: AnswerCheck = {
   name: 'no_fan_out',
   critical: true,
   checkPlan(plan) {
@@ -14,7 +14,7 @@ export const noFanOut: AnswerCheck = {
       : passVerdict('No join repeats rows of a measure.');
   },
   async checkStatement(reader, plan, probes) {
-    const faults = [...new Set(reader.views.flatMap((view) => repetitionFaults(reader, view)))];
+    const faults = [...new Set(reader.views.flatMap((view) => findRepetitionFaults(reader, view)))];
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
     const query = await probes.parseTree(plan);
     const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));

@@ -19,20 +19,22 @@ import {
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
-import { hiddenAbsenceWarnings, hiddenGroupWarnings } from '../hidden-absences.ts';
+import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
-import { mainDatasetOfMeasure } from './home-of-measure.ts';
+import { mainDatasetOfMeasure } from './main-dataset-of-measure.ts';
 
-export const nullsStated: AnswerCheck = {
+export const nullsStatedCheck: AnswerCheck = {
   name: 'nulls_stated',
   critical: false,
   checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, grantedLens } = plan;
     const mainDataset = mainDatasetOf(plan);
-    const nullConditions = mainDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
+    const nullConditions = mainDataset
+      ? lensPlan.filters.flatMap((filter) => findConditionWithNulls(filter) ?? [])
+      : [];
     const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
-    const absences = hiddenAbsenceWarnings(plan, mainDataset);
+    const absences = warnOfHiddenAbsences(plan, mainDataset);
     const missingConditions =
       mainDataset && plan.readingOrigin.by !== 'caller'
         ? lensPlan.filters.flatMap((filter) => absenceConditionsIn(grantedLens.lens, filter))
@@ -46,7 +48,7 @@ export const nullsStated: AnswerCheck = {
     ]).then(verdictOf);
   },
   checkRows({ plan, ...fetched }, verdict) {
-    const absences = plan.plan === 'compiled' ? hiddenGroupWarnings(plan, mainDatasetOf(plan), fetched) : [];
+    const absences = plan.plan === 'compiled' ? warnOfHiddenGroups(plan, mainDatasetOf(plan), fetched) : [];
     if (absences.length === 0) return verdict;
     return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
@@ -73,7 +75,7 @@ async function warnOfIncludedNulls(
 ) {
   const otherFilters = lensPlan.filters.filter((item) => item !== filter);
   const count = await probes.count(
-    countRowsPlan(lensPlan, mainDataset, [...otherFilters, createNullCondition(condition.field)]),
+    createCountPlan(lensPlan, mainDataset, [...otherFilters, createNullCondition(condition.field)]),
   );
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
@@ -94,7 +96,7 @@ async function warnOfEmptyValues(
 ): Promise<string[]> {
   const otherFilters = lensPlan.filters.filter((filter) => filter !== condition);
   const storedCondition: Condition = { field: condition.field, op: '=', values: [emptyValue] };
-  const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
+  const count = await probes.count(createCountPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
   return count > 0
     ? [
         `${rowCountText(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
@@ -129,7 +131,7 @@ async function warnOfPartlyNull(
 ): Promise<string[]> {
   const mainDataset = findCommonDataset(lens, [...new Set(fields.map(({ path }) => path))])!;
   const partlyNullPlan = (nullFields: FieldRef[]): LensPlan =>
-    countRowsPlan(lensPlan, mainDataset, [
+    createCountPlan(lensPlan, mainDataset, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
       { any: nullFields.map(createNullCondition) },
@@ -179,7 +181,7 @@ function operandsOf(value: RowValue): FieldRef[] {
   return 'path' in value ? [value] : [];
 }
 
-const countRowsPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filter[]): LensPlan => ({
+const createCountPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filter[]): LensPlan => ({
   ...createEmptyPlan(),
   measures: [{ fn: 'count', rows: mainDataset }],
   filters,
@@ -189,7 +191,7 @@ const createNullCondition = (field: FieldRef): Condition => ({ field, op: 'is_nu
 const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */
-const conditionWithNulls = (filter: Filter): NullCondition | null => {
+const findConditionWithNulls = (filter: Filter): NullCondition | null => {
   if ('field' in filter) return filter.or_null ? { filter, condition: filter } : null;
   const conditions = 'any' in filter ? filter.any.filter((item): item is Condition => 'field' in item) : [];
   return conditions.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: conditions[2]! } : null;

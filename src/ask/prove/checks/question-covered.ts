@@ -1,15 +1,15 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
-import { bareAmountsWarning } from './bare-amounts.ts';
-import { repeatedRowsWarning } from './repeated-rows.ts';
+import { warnOfBareAmounts } from './bare-amounts.ts';
+import { warnOfRepeatedRows } from './repeated-rows.ts';
 
 const COVERED_DETAIL = 'svc accounts for every word that could affect the measures, filters, groups or order.';
 export const UNPROVEN_MODEL_DETAIL =
   'A language model interpreted the question, and svc has not proven that the model understood every word.';
 const UNPROVEN_PLAN_DETAIL = 'The plan came with its question, and svc has not proven that the plan covers every word.';
 
-export const questionCovered: AnswerCheck = {
+export const questionCoveredCheck: AnswerCheck = {
   name: 'question_covered',
   critical: true,
   checkPlan({ plan, readingOrigin: readBy }) {
@@ -31,7 +31,7 @@ export const questionCovered: AnswerCheck = {
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
   checkRows(fetchedRows, verdict) {
-    const doubt = repeatedRowsWarning(fetchedRows) ?? bareAmountsWarning(fetchedRows);
+    const doubt = warnOfRepeatedRows(fetchedRows) ?? warnOfBareAmounts(fetchedRows);
     if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };
     return verdict;
   },

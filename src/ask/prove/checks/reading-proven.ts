@@ -1,7 +1,7 @@
 // An interpretation from a model or caller counts as proven only if the reader produces the same statement.
 import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 
-export const readingProven: AnswerCheck = {
+export const readingProvenCheck: AnswerCheck = {
   name: 'reading_proven',
   critical: false,
   checkPlan(plan) {

@@ -5,7 +5,7 @@ import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
-export function repeatedRowsWarning({
+export function warnOfRepeatedRows({
   plan,
   columns,
   rows,

@@ -1,14 +1,14 @@
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
-import { cutsThroughTie } from './cut-through-tie.ts';
+import { limitSplitsTie } from './limit-splits-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
 const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first one left out.';
 
-export const rowsComplete: AnswerCheck = {
+export const rowsCompleteCheck: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
   async checkPlan(plan, probes) {
-    const isTied = plan.plan === 'compiled' && (await cutsThroughTie(plan.lensPlan, probes));
+    const isTied = plan.plan === 'compiled' && (await limitSplitsTie(plan.lensPlan, probes));
     if (!isTied) return null;
     return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
   },

@@ -1,7 +1,7 @@
 import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 import { UNPROVEN_MODEL_DETAIL } from './question-covered.ts';
 
-export const termsResolved: AnswerCheck = {
+export const termsResolvedCheck: AnswerCheck = {
   name: 'terms_resolved',
   critical: true,
   checkPlan({ plan, readingOrigin: readBy, routedByModel }) {

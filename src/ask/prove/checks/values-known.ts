@@ -2,15 +2,15 @@
 // confirmed, so that svc doesn't report a removed value as zero.
 import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
-import { namedValuesIn } from '../statement/literals.ts';
+import { findNamedValues } from '../statement/literals.ts';
 
-export const valuesKnown: AnswerCheck = {
+export const valuesKnownCheck: AnswerCheck = {
   name: 'values_known',
   critical: false,
   checkPlan: ({ values }) => verdictOf(values.certainty, values.detail),
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async checkStatement(reader, plan, probes) {
-    const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.grantedLens.lens, reader, view));
+    const namedValues = reader.views.flatMap((view) => findNamedValues(plan.grantedLens.lens, reader, view));
     if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
@@ -33,7 +33,7 @@ export const valuesKnown: AnswerCheck = {
   },
   async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
-    if (assumedValues.length === 0 || !isBlank(fetchedRows)) return verdict;
+    if (assumedValues.length === 0 || !hasBlankResult(fetchedRows)) return verdict;
     const removedValues: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.lookUpValues(mention, values)));
@@ -64,7 +64,7 @@ function verdictOf(certainty: Certainty, detail: string | null): Verdict {
 }
 
 /** Whether the result has no rows, or only zeros and nulls outside the group columns. */
-function isBlank({ plan, rows, columns }: FetchedRows): boolean {
+function hasBlankResult({ plan, rows, columns }: FetchedRows): boolean {
   const groupCount = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
   const measureColumns = columns.slice(groupCount);
   if (rows.length > 0 && measureColumns.length === 0) return false;

@@ -2,7 +2,7 @@
 // proposed leaves out words of its question or guesses their meaning.
 import { type AnswerCheck, failVerdict, passVerdict } from '../check.ts';
 
-export const wholeQuestion: AnswerCheck = {
+export const wholeQuestionCheck: AnswerCheck = {
   name: 'whole_question',
   critical: false,
   checkPlan(plan) {

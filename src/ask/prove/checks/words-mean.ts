@@ -4,7 +4,7 @@ import { findExpressedWords as meant } from '../../../reader/restrictions/expres
 import { isTooLong } from '../../../reader/words/length-limit.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
-export const wordsMean: AnswerCheck = {
+export const wordsMeanCheck: AnswerCheck = {
   name: 'words_mean',
   critical: true,
   checkPlan(plan, { now }) {

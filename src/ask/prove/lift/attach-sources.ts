@@ -55,14 +55,15 @@ function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly
     hasChanged = false;
     for (const source of scope.sources) {
       if (mainSideSources.includes(source) || source.joinKind !== 'left') continue;
-      if (joinOf(scope, source, new Set(mainSideSources), source.on)?.conditions.length !== source.on.length) continue;
+      if (findJoin(scope, source, new Set(mainSideSources), source.on)?.conditions.length !== source.on.length)
+        continue;
       mainSideSources.push(source);
       hasChanged = true;
     }
   }
   const otherSources = scope.sources.filter((source) => !mainSideSources.includes(source));
   for (const fullyGroupedSource of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
-    const join = joinOf(scope, fullyGroupedSource, new Set([mainSource]), mainSource.on);
+    const join = findJoin(scope, fullyGroupedSource, new Set([mainSource]), mainSource.on);
     const remaining = join && attachTo(scope, otherSources, fullyGroupedSource, conditions);
     if (!join || !remaining) continue;
     const otherConditions = mainSource.on.filter((item) => !join.conditions.includes(item));
@@ -106,7 +107,7 @@ function attachTo(
     for (const source of sources) {
       if (connectedSources.has(source)) continue;
       const candidateConditions = source.joinKind === 'left' ? source.on : remaining;
-      const join = joinOf(scope, source, connectedSources, candidateConditions);
+      const join = findJoin(scope, source, connectedSources, candidateConditions);
       if (!join) continue;
       if (source.joinKind === 'left' && join.conditions.length !== candidateConditions.length) return null;
       const label = `${join.parent.label}/${join.relationship.role}`;
@@ -127,13 +128,13 @@ interface Join {
 }
 
 /** The declared relationship along which these conditions join the source to a connected source. */
-function joinOf(
+function findJoin(
   scope: Scope,
   source: Source,
   connectedSources: ReadonlySet<Source>,
   conditions: Expression[],
 ): Join | null {
-  const pairs = conditions.flatMap((condition) => pairOf(scope, condition) ?? []);
+  const pairs = conditions.flatMap((condition) => findColumnPair(scope, condition) ?? []);
   for (const relationship of scope.lens.relationships) {
     const { from, to } = relationship;
     if (to.dataset !== source.dataset.name) continue;
@@ -158,7 +159,7 @@ function joinOf(
   return null;
 }
 
-function pairOf(scope: Scope, condition: Expression): { condition: Expression; sides: ScopedColumn[] } | null {
+function findColumnPair(scope: Scope, condition: Expression): { condition: Expression; sides: ScopedColumn[] } | null {
   if (condition.kind !== 'compare' || condition.operator !== '=') return null;
   const columns = [condition.left, condition.right].map((operand) =>
     operand.kind === 'column' ? columnInCasts(operand) : null,

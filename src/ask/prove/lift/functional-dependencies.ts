@@ -2,16 +2,16 @@
 // group keys determine can be left out without changing the groups.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
-import type { ExpressionText } from './expression-text.ts';
+import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { Scope, Source } from './scope.ts';
 
 export class FunctionalDependencies {
   /** Datasets whose primary key was used to identify a row. */
   readonly keyedDatasets = new Set<string>();
   readonly #scope: Scope;
-  readonly #text: ExpressionText;
+  readonly #text: ExpressionRenderer;
 
-  constructor(scope: Scope, text: ExpressionText) {
+  constructor(scope: Scope, text: ExpressionRenderer) {
     this.#scope = scope;
     this.#text = text;
   }

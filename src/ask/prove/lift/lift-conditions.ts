@@ -4,7 +4,7 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { toCountBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
-import { SWAPPED_OPERATORS } from './expression-text.ts';
+import { SWAPPED_OPERATORS } from './expression-renderer.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePartError } from './scope.ts';
 

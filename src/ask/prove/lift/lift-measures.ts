@@ -14,12 +14,12 @@ import {
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { nodesOutsideQueries } from '../statement/parts.ts';
 import { numericCastTarget, withoutNullif } from './amounts.ts';
-import { withoutTextCast } from './expression-text.ts';
+import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
-import { readItemCount, readStringAggregate, type StringAggregate } from './lists.ts';
 import type { Meaning } from './meaning.ts';
-import { ROWS_OF } from './rows-of.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
 import { caseWithZeroElse, dateOperandsOf, filterToCase } from './values.ts';
 
 export interface MetricText {
@@ -81,7 +81,7 @@ export class MeasureReader {
     if (!left) throw new UnreadablePartError('measure', value);
     const percent = this.#readPercent(value);
     if (percent) return percent;
-    const [a, b] = [numberIn(left), numberIn(right)];
+    const [a, b] = [readNumber(left), readNumber(right)];
     if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
     if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
     if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
@@ -95,16 +95,16 @@ export class MeasureReader {
   /** Recognizes 100 * a / b in any order. */
   #readPercent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
-    if (operator === '*' && left && [left, right].some((operand) => numberIn(operand) === 100)) {
-      const operand = withoutNumberCast(numberIn(left) === 100 ? right : left);
+    if (operator === '*' && left && [left, right].some((operand) => readNumber(operand) === 100)) {
+      const operand = withoutNumberCast(readNumber(left) === 100 ? right : left);
       if (operand.kind === 'arithmetic' && operand.operator === '/' && operand.left)
-        return asPercent(this.#readRatio(operand.left, withoutNullif(operand.right)));
+        return toPercentMeasure(this.#readRatio(operand.left, withoutNullif(operand.right)));
       return null;
     }
     if (operator !== '/' || left?.kind !== 'arithmetic' || left.operator !== '*' || !left.left) return null;
-    const hundredSide = [left.left, left.right].find((operand) => numberIn(operand) === 100);
+    const hundredSide = [left.left, left.right].find((operand) => readNumber(operand) === 100);
     const numerator = hundredSide === left.left ? left.right : left.left;
-    return hundredSide ? asPercent(this.#readRatio(numerator, withoutNullif(right))) : null;
+    return hundredSide ? toPercentMeasure(this.#readRatio(numerator, withoutNullif(right))) : null;
   }
 
   #readRatio(left: Expression, right: Expression): Measure {
@@ -140,7 +140,7 @@ export class MeasureReader {
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
-    if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
+    if (name === ROW_COUNT_FUNCTION) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const list = readStringAggregate(
       call,
       (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value),
@@ -211,13 +211,13 @@ export class MeasureReader {
 
   valueOf(expression: Expression): RowValue {
     if (numericCastTarget(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
-    const number = numberIn(expression);
+    const number = readNumber(expression);
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
     if (expression.kind === 'call' && expression.name === 'coalesce') {
       const [column, replacement] = [
         expression.args[0]?.kind === 'column' ? expression.args[0] : null,
-        expression.args[1] && numberIn(expression.args[1]),
+        expression.args[1] && readNumber(expression.args[1]),
       ];
       if (column && replacement != null && expression.args.length === 2)
         return { field: this.#names.refOf(column), or: replacement };
@@ -242,7 +242,7 @@ export class MeasureReader {
 
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
   #readElapsed(expression: Expression): RowValue | null {
-    const size = expression.kind === 'arithmetic' && expression.operator === '/' ? numberIn(expression.right) : 1;
+    const size = expression.kind === 'arithmetic' && expression.operator === '/' ? readNumber(expression.right) : 1;
     const [unit] = Object.entries(SECONDS_PER_UNIT).find(([, seconds]) => seconds === size) ?? [];
     const call = size === 1 ? expression : (expression as Arithmetic).left!;
     if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
@@ -285,7 +285,7 @@ const withoutNumberCast = (expression: Expression): Expression =>
     ? withoutNumberCast(expression.value)
     : withoutNullif(expression);
 
-function numberIn(expression: Expression): number | null {
+function readNumber(expression: Expression): number | null {
   const value = constantOf(expression);
   return value !== undefined &&
     value !== null &&
@@ -296,5 +296,5 @@ function numberIn(expression: Expression): number | null {
     : null;
 }
 
-const asPercent = (measure: Measure): Measure =>
+const toPercentMeasure = (measure: Measure): Measure =>
   measure.fn === 'ratio' || measure.fn === 'share_of_total' ? { ...measure, percent: true } : measure;

@@ -6,8 +6,8 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { type Plan as RequestPlan, writePlan } from '../../../plan/write-plan.ts';
 import { matchColumns } from './meaning.ts';
-import { noPlanReason } from './no-plan-reason.ts';
-import { lensOfPlainColumns } from './plain-lens.ts';
+import { explainNoPlan } from './no-plan-reason.ts';
+import { toPlainColumnLens } from './plain-lens.ts';
 import { describeDifference } from './plan-difference.ts';
 import { PlanReader } from './plan-reader.ts';
 import { readMeaning } from './read-meaning.ts';
@@ -34,7 +34,7 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   try {
     return await liftQuery(lens, query, now);
   } catch (fault) {
-    const why = noPlanReason(dialectOf(lens.dialect), fault);
+    const why = explainNoPlan(dialectOf(lens.dialect), fault);
     if (why === null) throw fault;
     return { why };
   }
@@ -43,7 +43,7 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
 async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect);
-  const plainLens = lensOfPlainColumns(lens);
+  const plainLens = toPlainColumnLens(lens);
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);

@@ -3,7 +3,7 @@
 // join with the condition that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
-import type { ExpressionText } from './expression-text.ts';
+import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Source } from './scope.ts';
 
@@ -35,7 +35,7 @@ export interface Meaning {
   /** If set, each of these periods has a group, even if the main source has no rows in that period. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
-  text: ExpressionText;
+  text: ExpressionRenderer;
   dependencies: FunctionalDependencies;
 }
 

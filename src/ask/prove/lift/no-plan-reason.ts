@@ -4,7 +4,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { UnreadablePartError } from './scope.ts';
 
-const REASONS: Record<string, string> = {
+const NO_PLAN_REASONS: Record<string, string> = {
   union: 'A plan can’t express a union of queries.',
   intersect: 'A plan can’t express an intersection of queries.',
   except: 'A plan can’t express the difference of queries.',
@@ -37,10 +37,10 @@ const REASONS: Record<string, string> = {
   'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
 };
 
-export function noPlanReason(dialect: Dialect, fault: unknown): string | null {
+export function explainNoPlan(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
   if (!(fault instanceof UnreadablePartError)) return null;
-  const reasonText = REASONS[fault.message];
+  const reasonText = NO_PLAN_REASONS[fault.message];
   if (!reasonText) return 'svc found no plan with the same meaning.';
   const part = fault.of && !reasonText.endsWith('.') ? textOfExpression(dialect, fault.of) : null;
   return part ? `${reasonText}: ${part}.` : reasonText.replace(/\.?$/, '.');

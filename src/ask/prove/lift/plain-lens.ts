@@ -9,7 +9,7 @@ const UNRESTRICTED_CALLER: Caller = { name: 'everyone', groups: [], attributes: 
 const MAX_ROWS = 5000;
 const cachedPlainLenses = new WeakMap<Lens, Lens>();
 
-export function lensOfPlainColumns(lens: Lens): Lens {
+export function toPlainColumnLens(lens: Lens): Lens {
   let cachedLens = cachedPlainLenses.get(lens);
   if (!cachedLens) {
     const removeExpression = (field: LensField): LensField => ({ ...field, expression: null });
@@ -21,4 +21,4 @@ export function lensOfPlainColumns(lens: Lens): Lens {
 }
 
 export const compileReadableSql = async (lens: Lens, lensPlan: LensPlan): Promise<string> =>
-  (await compilePlan(lensOfPlainColumns(lens), lensPlan, UNRESTRICTED_CALLER, { maxRows: MAX_ROWS })).sql;
+  (await compilePlan(toPlainColumnLens(lens), lensPlan, UNRESTRICTED_CALLER, { maxRows: MAX_ROWS })).sql;

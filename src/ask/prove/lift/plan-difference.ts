@@ -3,7 +3,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 import type { Meaning } from './meaning.ts';
 import { textOfExpression } from './no-plan-reason.ts';
 
-const PARTS: [name: string, read: (meaning: Meaning) => ReadonlyMap<string, Expression>][] = [
+const MEANING_PARTS: [name: string, read: (meaning: Meaning) => ReadonlyMap<string, Expression>][] = [
   ['the column', ({ items }) => new Map(items.map(({ text, value }) => [text, value]))],
   ['the condition', ({ where }) => where],
   ['the group', ({ group }) => group ?? new Map()],
@@ -15,7 +15,7 @@ export function describeDifference(statement: Meaning, plan: Meaning): string {
   const [rows, planRows] = [statement.mainSource.dataset.name, plan.mainSource.dataset.name];
   if (rows !== planRows)
     return `The nearest plan differs: the statement reads rows of ${rows}, and the plan reads rows of ${planRows}.`;
-  for (const [name, read] of PARTS) {
+  for (const [name, read] of MEANING_PARTS) {
     const [inStatement, inPlan] = [missingFrom(read(plan), read(statement)), missingFrom(read(statement), read(plan))];
     if (inStatement === inPlan) continue;
     const sides = [

@@ -26,12 +26,12 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
-import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
+import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { rankLimitIn } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
-import { ROWS_OF } from './rows-of.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { Scope, type Source, UnreadablePartError } from './scope.ts';
-import { dayAfter } from './time/moments.ts';
+import { dayAfter } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -50,7 +50,7 @@ export class PlanReader {
   }
 
   async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
-    const lens = lensOfPlainColumns(this.#lens);
+    const lens = toPlainColumnLens(this.#lens);
     const query = await this.#dialect.read(await compileReadableSql(this.#lens, lensPlan), new Faults());
     return query && readMeaning(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
   }
@@ -95,7 +95,7 @@ export class PlanReader {
   #isMeasure(value: Expression): boolean {
     const { list } = this.#dialect.functions;
     return callsIn([{ value }]).some(
-      ({ name, over }) => over !== null || name === ROWS_OF || list.kind(name) === 'aggregate',
+      ({ name, over }) => over !== null || name === ROW_COUNT_FUNCTION || list.kind(name) === 'aggregate',
     );
   }
 
@@ -134,7 +134,7 @@ export class PlanReader {
         return this.#fieldsByText.get(meaning.text.render(value)) ?? null;
       },
       nestedMeaning: (query) => {
-        const inner = readMeaning(lensOfPlainColumns(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
+        const inner = readMeaning(toPlainColumnLens(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
         return { meaning: inner, names: this.#namesOf(inner) };
       },
       roleOf: (inner, condition) => this.#roleOf(meaning, inner, condition),
@@ -176,7 +176,7 @@ export class PlanReader {
   }
 
   #scopeOf({ sources }: Meaning): Scope {
-    const scope = new Scope(lensOfPlainColumns(this.#lens), this.#dialect, null);
+    const scope = new Scope(toPlainColumnLens(this.#lens), this.#dialect, null);
     scope.sources.push(...sources);
     return scope;
   }
@@ -305,7 +305,7 @@ export class PlanReader {
     if (!rankLimit) throw new UnreadablePartError('windows');
     const { name, over, rows } = rankLimit;
     const names = this.#namesOf(meaning);
-    const partition = over.partitionBy.map((item): Grouping => names.shownFieldOf(item) ?? rejectUnshown(item));
+    const partition = over.partitionBy.map((item): Grouping => names.shownFieldOf(item) ?? throwNotShown(item));
     const order = over.orderBy.map((key) => this.#readSortKey(meaning, key, dimensions, measures, names));
     const ties = name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by: partition, rows, ...ties } };
@@ -403,7 +403,7 @@ const columnPathsIn = ({ items, where, group, qualify }: Meaning): string[][] =>
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const rejectUnshown = (expression: Expression): never => {
+const throwNotShown = (expression: Expression): never => {
   throw new UnreadablePartError('no field', expression);
 };
 const nullIfUnreadable = (fault: unknown): null => {

@@ -2,7 +2,7 @@
 // select the same rows have the same string.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression, SortKey, Window } from '../../../dialects/tree.ts';
-import type { ExpressionText } from './expression-text.ts';
+import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePartError } from './scope.ts';
@@ -32,7 +32,7 @@ export function rankLimitIn(expression: Expression): RankLimit | null {
 export function rankLimitText(
   expression: Expression,
   { mainSource, group }: Pick<Meaning, 'mainSource' | 'group'>,
-  text: ExpressionText,
+  text: ExpressionRenderer,
   dependencies: FunctionalDependencies,
 ): string | null {
   const rankLimit = rankLimitIn(expression);

@@ -6,12 +6,12 @@ import { conjunctsOf } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
-import { rewriteToExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
-import { ExpressionText } from './expression-text.ts';
+import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { rankLimitText } from './rank-limits.ts';
+import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
 import {
   type GroupedQuery,
@@ -28,7 +28,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePartError('select');
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
-  const text = new ExpressionText(scope, (inner) => readMeaning(lens, dialect, inner, scope));
+  const text = new ExpressionRenderer(scope, (inner) => readMeaning(lens, dialect, inner, scope));
   const dependencies = new FunctionalDependencies(scope, text);
   const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
   const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
@@ -92,13 +92,13 @@ function hasRowCountDivisor(expression: Expression): boolean {
 
 type RowsMeaning = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
 
-function readRowsOfPart(scope: Scope, text: ExpressionText, { meaning }: GroupedQuery): RowsMeaning {
+function readRowsOfPart(scope: Scope, text: ExpressionRenderer, { meaning }: GroupedQuery): RowsMeaning {
   scope.sources.push(...meaning.sources);
   const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
   return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
 }
 
-function readRowsOfSelect(scope: Scope, text: ExpressionText, select: Select): RowsMeaning {
+function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select): RowsMeaning {
   const joinConditions: Expression[] = [];
   for (const item of select.from) addSources(scope, item, joinConditions);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joinConditions];
@@ -189,7 +189,7 @@ const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source):
 function readGroup(
   select: Select,
   items: Meaning['items'],
-  text: ExpressionText,
+  text: ExpressionRenderer,
   dependencies: FunctionalDependencies,
 ): Meaning['group'] {
   const aggregated = text.hasAggregate([select.items, select.having, select.orderBy]);

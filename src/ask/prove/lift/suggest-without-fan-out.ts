@@ -20,7 +20,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
-import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
+import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
 import { Scope, UnreadablePartError } from './scope.ts';
 
@@ -73,7 +73,7 @@ class IntendedStatement {
       throw new UnreadablePartError('select');
     this.#lens = lens;
     this.#select = query;
-    this.#scope = new Scope(lensOfPlainColumns(lens), dialectOf(lens.dialect), null);
+    this.#scope = new Scope(toPlainColumnLens(lens), dialectOf(lens.dialect), null);
     const joinConditions: Expression[] = [];
     for (const item of query.from) addSources(this.#scope, item, joinConditions);
     const refOf = ({ path }: Column): FieldRef => {

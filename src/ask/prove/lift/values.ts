@@ -4,9 +4,9 @@ import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { isNumberType, numericCastTarget } from './amounts.ts';
-import { readItemCount } from './lists.ts';
 import type { Scope } from './scope.ts';
-import { datePartOf, periodOf } from './time/moments.ts';
+import { readItemCount } from './string-lists.ts';
+import { readDatePart, readPeriod } from './time/periods.ts';
 
 /** The lens datatype of an expression, or null if the datatype isn't known. */
 export function typeOf(expression: Expression, scope: Scope): string | null {
@@ -66,8 +66,8 @@ export function dateOperandsOf(expression: Expression, scope: Scope): { from: Ex
 
 function typeOfCall(call: Call, scope: Scope): string | null {
   const innerTypeOf = (expression: Expression): string | null => typeOf(expression, scope);
-  if (datePartOf(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
-  if (periodOf(call, innerTypeOf)) return 'date';
+  if (readDatePart(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
+  if (readPeriod(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
   if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';
   switch (call.name) {

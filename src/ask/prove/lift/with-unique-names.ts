@@ -19,7 +19,7 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { takeName } from '../../../platform/take-name.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { findColumnOfDataset, isSameName, requireDataset, UnreadablePartError } from './scope.ts';
-import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
+import { type DayList, daysFrom, isRecursive, readDayList } from './time/series.ts';
 
 interface NamedSource {
   /** The name in the statement. `alias` is the unique name. */
@@ -247,7 +247,7 @@ function readWithClause(
   for (const { name, columns, query } of entries) {
     const earlierSteps = withQueries;
     const lookUpDays = (queryName: string): DayList | null => earlierSteps.get(queryName)?.days ?? null;
-    const days = daysOf(query, lookUpDays, recursive ? { name, columns } : null);
+    const days = readDayList(query, lookUpDays, recursive ? { name, columns } : null);
     if (!days && recursive && isRecursive(query, name)) throw new UnreadablePartError('recursive');
     if (!days && columns.length > 0) throw new UnreadablePartError('columns of WITH');
     withQueries = new Map([

@@ -5,12 +5,12 @@ import { additivityOf } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import {
+  findDeterminedSources,
   multiplyingSources,
   type Output,
   type SelectView,
   type Source,
   type StatementReader,
-  sourcesDeterminedBy,
 } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
@@ -21,12 +21,12 @@ const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
   reader.aggregateCalls([select.items, select.having, select.orderBy]);
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
-export function repetitionFaults(reader: StatementReader, view: SelectView): string[] {
+export function findRepetitionFaults(reader: StatementReader, view: SelectView): string[] {
   const sources = multiplyingSources(view);
   // Within a group, each group key has one value.
   const fixedColumns = [...view.fixedColumns, ...view.groupedColumns];
   const unrepeatedSources = sources.filter(
-    (source) => sourcesDeterminedBy(source, view, fixedColumns).size === sources.length,
+    (source) => findDeterminedSources(source, view, fixedColumns).size === sources.length,
   );
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE_NAMES.test(call.name)) return [];
@@ -46,7 +46,7 @@ export function repetitionFaults(reader: StatementReader, view: SelectView): str
       return [];
     const [readSource] = usedSources;
     if (!readSource) return [`${call.name}(*) counts combinations of rows of ${sources.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, readSource, sources, sourcesDeterminedBy(readSource, view, fixedColumns))];
+    return [repeatedRowsText(call, readSource, sources, findDeterminedSources(readSource, view, fixedColumns))];
   });
 }
 
@@ -57,14 +57,17 @@ function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedS
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
-export function additivityFaults(reader: StatementReader, view: SelectView): { failures: string[]; unknown: string[] } {
+export function findAdditivityFaults(
+  reader: StatementReader,
+  view: SelectView,
+): { failures: string[]; unknown: string[] } {
   const failures: string[] = [];
   const unknowns: string[] = [];
   for (const call of callsOf(reader, view)) {
     const [argument] = call.args;
     if (!argument || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
     const isSum = !/^(?:avg|mean|favg)$/.test(call.name);
-    const parts = addends(argument).flatMap((column) => reader.resolve(column, view.sources) ?? []);
+    const parts = findAddends(argument).flatMap((column) => reader.resolve(column, view.sources) ?? []);
     const meanColumn = parts.find(({ output }) =>
       /^(?:avg|mean|favg|median|quantile\w*|percentile\w*)$/.test(output.aggregate ?? ''),
     );
@@ -92,24 +95,24 @@ export function additivityFaults(reader: StatementReader, view: SelectView): { f
 }
 
 /** The columns that are added directly. Leaves out columns in a product, because the other factors weight them. */
-function addends(expression: Expression): (Expression & { kind: 'column' })[] {
+function findAddends(expression: Expression): (Expression & { kind: 'column' })[] {
   switch (expression.kind) {
     case 'column':
       return [expression];
     case 'cast':
-      return addends(expression.value);
+      return findAddends(expression.value);
     case 'case':
       return [
         ...expression.whens.map(({ result }) => result),
         ...(expression.otherwise ? [expression.otherwise] : []),
-      ].flatMap(addends);
+      ].flatMap(findAddends);
     case 'arithmetic':
       return expression.operator === '+' || expression.operator === '-'
-        ? [...(expression.left ? addends(expression.left) : []), ...addends(expression.right)]
+        ? [...(expression.left ? findAddends(expression.left) : []), ...findAddends(expression.right)]
         : [];
     case 'call':
       return /^(?:coalesce|ifnull|nullif|round|abs)$/.test(expression.name)
-        ? expression.args.slice(0, 1).flatMap(addends)
+        ? expression.args.slice(0, 1).flatMap(findAddends)
         : [];
     default:
       return [];

@@ -6,7 +6,7 @@ import { columnOf, type Link, type Output, type SelectView, type Source } from '
 export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
   const joins = view.links.filter((link) => isDeclared(lens, link)).map(linkText);
-  const looseSource = faults.length === 0 ? unjoinedSource(view) : null;
+  const looseSource = faults.length === 0 ? findUnjoinedSource(view) : null;
   if (looseSource) {
     const otherNames = view.sources.filter((source) => source !== looseSource).map(nameOf);
     faults.push(
@@ -40,17 +40,21 @@ function undeclaredJoinText(link: Link): string {
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const forwardPairs = pairs.map((pair) => [pair.left, pair.right] as const);
   const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
-  if (relationships.some((relationship) => covers(relationship, forwardPairs) || covers(relationship, reversedPairs)))
+  if (
+    relationships.some(
+      (relationship) => coversPairs(relationship, forwardPairs) || coversPairs(relationship, reversedPairs),
+    )
+  )
     return true;
   if (pairs.some((pair) => isSameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
-    const target = targetOf(relationships, pair.left);
-    return target !== null && target === targetOf(relationships, pair.right);
+    const target = referencedKeyOf(relationships, pair.left);
+    return target !== null && target === referencedKeyOf(relationships, pair.right);
   });
 }
 
 type Pair = readonly [Output, Output];
-const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
+const coversPairs = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
   from.columns.every((column, index) =>
     pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[index]!)),
   );
@@ -64,7 +68,7 @@ const isColumn = ({ origin }: Output, dataset: string, column: string): boolean 
 const isSameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to. Two columns that refer to the same key can be joined. */
-function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {
+function referencedKeyOf(relationships: readonly LensRelationship[], output: Output): string | null {
   const relationship = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
   );
@@ -72,7 +76,7 @@ function targetOf(relationships: readonly LensRelationship[], output: Output): s
 }
 
 /** A source that no chain of joins connects with the first source. */
-function unjoinedSource({ sources, links }: SelectView): Source | null {
+function findUnjoinedSource({ sources, links }: SelectView): Source | null {
   const [first] = sources;
   const joinedSources = new Set(first ? [first] : []);
   for (let hasChanged = true; hasChanged; ) {

@@ -6,7 +6,7 @@ import { canonicalNumber, mustBeStored, type ValueMention } from '../../read/val
 import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
-export function namedValuesIn(
+export function findNamedValues(
   lens: Lens,
   reader: StatementReader,
   view: SelectView,
@@ -14,7 +14,7 @@ export function namedValuesIn(
   const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return [...nodesOutsideQueries(parts)].flatMap((node) => {
-    const comparison = comparisonIn(node as Expression);
+    const comparison = readComparison(node as Expression);
     if (!comparison) return [];
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
     if (!output?.origin) return [];
@@ -33,7 +33,7 @@ export function namedValuesIn(
   });
 }
 
-function comparisonIn(node: Expression): { column: Column; values: (string | number)[] } | null {
+function readComparison(node: Expression): { column: Column; values: (string | number)[] } | null {
   if (node.kind === 'compare' && (node.operator === '=' || node.operator === '<>')) {
     const [column, value] = node.left.kind === 'column' ? [node.left, node.right] : [node.right, node.left];
     return column.kind === 'column' ? { column, values: valuesOf([value]) } : null;

@@ -229,7 +229,9 @@ export class StatementReader {
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
     const sourceCount = multiplyingSources(view).length;
-    const reachAll = new Map(sources.map((source) => [source, sourcesDeterminedBy(source, view).size === sourceCount]));
+    const reachAll = new Map(
+      sources.map((source) => [source, findDeterminedSources(source, view).size === sourceCount]),
+    );
     const repeatedSourceOf = ({ source, output }: ResolvedColumn): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
@@ -295,7 +297,7 @@ export class StatementReader {
   /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
-      .filter((source) => sourcesDeterminedBy(source, view).size === multiplyingSources(view).length)
+      .filter((source) => findDeterminedSources(source, view).size === multiplyingSources(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
           const outputNames = key.map((name) => {
@@ -371,7 +373,7 @@ export const multiplyingSources = ({ sources }: SelectView): Source[] => sources
  * The sources with at most one row for each row of `from`, including `from`. `fixedColumns` are columns with only one
  * value.
  */
-export function sourcesDeterminedBy(
+export function findDeterminedSources(
   from: Source,
   view: SelectView,
   fixedColumns: readonly ResolvedColumn[] = view.fixedColumns,

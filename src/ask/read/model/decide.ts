@@ -7,7 +7,7 @@ import type { Journal } from '../../journal.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd } from '../../outcome.ts';
 import { type AskedQuestion, resolvePlan } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
-import { DECISION_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
+import { DECISION_JSON_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
 import { frameQuestion, type ModelContext, systemPrompt, wrapInTags } from './model-context.ts';
 
 /** A request that a model interpret one question: the models, their input, and the journal of their calls. */
@@ -24,13 +24,16 @@ export interface ModelRequest {
  * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused the model's
  * last decision.
  */
-export function decide(modelRequest: ModelRequest, refusal: string | null = null): Promise<ModelDecision | null> {
+export function requestDecision(
+  modelRequest: ModelRequest,
+  refusal: string | null = null,
+): Promise<ModelDecision | null> {
   const { models, journal, asked, context, limits } = modelRequest;
   return models.decisions.decide(
     {
       ...decisionPrompt(context, asked, refusal),
       schemaName: 'decision',
-      schema: DECISION_SCHEMA,
+      schema: DECISION_JSON_SCHEMA,
       deadlineMs: models.timeoutMs('fast'),
       signal: limits.signal,
     },

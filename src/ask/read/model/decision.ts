@@ -5,20 +5,20 @@ import { type MetricsBody, metricsBodySchema } from '../../../contract/ask.ts';
 import { planSchema } from '../../../contract/plan.ts';
 import { strictSchema, withoutNulls } from './strict-schema.ts';
 
-const text = z.string().max(2_000);
-const missingTerm = z.strictObject({
-  term: text.describe('A term of the question that the lens does not define'),
-  taken: text.nullish().describe('What you would take it for'),
+const textSchema = z.string().max(2_000);
+const missingTermSchema = z.strictObject({
+  term: textSchema.describe('A term of the question that the lens does not define'),
+  taken: textSchema.nullish().describe('What you would take it for'),
 });
 /** A model must not set which question a plan answers. */
-const planWithoutAnswers = planSchema.omit({ answers: true });
-const decision = z.strictObject({
+const planWithoutAnswersSchema = planSchema.omit({ answers: true });
+const decisionSchema = z.strictObject({
   kind: z
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
     .describe('plan wherever a plan can say all of the question'),
-  plan: planWithoutAnswers.nullish(),
+  plan: planWithoutAnswersSchema.nullish(),
   sql: z.string().max(100_000).nullish().describe('One SELECT, if no plan can express the question'),
-  missing: z.array(missingTerm).max(20).nullish(),
+  missing: z.array(missingTermSchema).max(20).nullish(),
 });
 
 export interface MissingTerm {
@@ -33,12 +33,12 @@ export type ModelDecision =
   /** The reply is a decision, but its plan is invalid. svc sends the model the reason. */
   | { kind: 'malformed'; reason: string; given?: unknown };
 
-export const DECISION_SCHEMA = strictSchema(decision);
-const readableDecision = decision.extend({ plan: z.unknown().optional() });
+export const DECISION_JSON_SCHEMA = strictSchema(decisionSchema);
+const readableDecisionSchema = decisionSchema.extend({ plan: z.unknown().optional() });
 
 /** Null if the reply isn't a decision. */
 export function parseDecision(value: unknown): ModelDecision | null {
-  const parsed = readableDecision.safeParse(withoutNulls(value));
+  const parsed = readableDecisionSchema.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
   const { kind, plan: body, sql, missing: terms } = parsed.data;
   switch (kind) {
@@ -55,7 +55,7 @@ export function parseDecision(value: unknown): ModelDecision | null {
 
 function parsePlanDecision(body: unknown): ModelDecision {
   if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, but there is no plan.' };
-  const parsed = planWithoutAnswers.safeParse(body);
+  const parsed = planWithoutAnswersSchema.safeParse(body);
   if (parsed.success) return { kind: 'plan', body: metricsBodySchema.parse(parsed.data) };
   return {
     kind: 'malformed',

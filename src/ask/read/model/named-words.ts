@@ -11,7 +11,7 @@ const MAX_WORDS = 20;
 const MAX_MEANINGS = 4;
 
 /** A generator, so that a long question doesn't block other requests. */
-export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
+export function* describeNamedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, maxPhraseWords: maxPhraseLength } = getVocabulary(lens);
   const questionWords = splitWords(question);
   const meaningsByText = new Map<string, Set<string>>();

@@ -8,18 +8,18 @@ import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPl
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
-import { compileDecision, decide, type ModelRequest, turnsOf } from './decide.ts';
+import { compileDecision, type ModelRequest, requestDecision, turnsOf } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { findWordToTeach } from './teach-word.ts';
-import { literalsOf, literalsOfSql, needsNoDefinition, undefinedTerms } from './undefined-terms.ts';
+import { findUndefinedTerms, literalsOf, literalsOfSql, needsNoDefinition } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
-  let decision = await decide(modelRequest);
+  let decision = await requestDecision(modelRequest);
   let compiledPlan = decision && (await compileDecision(modelRequest, decision));
   if (typeof compiledPlan === 'string' && !modelTimedOut(modelRequest.journal)) {
     modelRequest.journal.note('model_plan', `refused: ${compiledPlan}`);
-    decision = await decide(modelRequest, refusedPlanText(decision, compiledPlan));
+    decision = await requestDecision(modelRequest, refusedPlanText(decision, compiledPlan));
     compiledPlan = decision && (await compileDecision(modelRequest, decision));
   }
   if (decision?.kind === 'needs_definition') {
@@ -69,7 +69,7 @@ function askForUndefinedTerms(
   plan: CompiledPlan | WrittenPlan,
   literals: string[],
 ): EarlyEnd | null {
-  const undefinedTerm = undefinedTerms(grantedLens.lens, asked.question, literals).find(
+  const undefinedTerm = findUndefinedTerms(grantedLens.lens, asked.question, literals).find(
     (term) => chosenMeaning(asked, term) === null,
   );
   return undefinedTerm === undefined

@@ -3,7 +3,7 @@
 import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
-import { compileDecision, decide, type ModelRequest } from './decide.ts';
+import { compileDecision, type ModelRequest, requestDecision } from './decide.ts';
 
 const MAX_TRIED_OPTIONS = 12;
 
@@ -14,7 +14,7 @@ export async function withPreferredOption(
   const { grantedLens, asked, limits } = modelRequest;
   const { term, options } = clarification;
   if (options.length < 2) return clarification;
-  const decision = await decide(modelRequest);
+  const decision = await requestDecision(modelRequest);
   const proposedPlan = decision && (await compileDecision(modelRequest, decision));
   if (!proposedPlan || typeof proposedPlan === 'string' || isEarlyEnd(proposedPlan)) return clarification;
   for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {

@@ -1,6 +1,6 @@
 // Rules of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs
 import { expect, it } from 'vitest';
-import { DECISION_SCHEMA, parseDecision } from './decision.ts';
+import { DECISION_JSON_SCHEMA, parseDecision } from './decision.ts';
 import type { JsonSchema } from './strict-schema.ts';
 
 const KNOWN_KEYWORDS = new Set([
@@ -37,13 +37,13 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
 }
 
 it('uses only keywords of strict mode in the decision schema, and defines each part once', () => {
-  expect(faultsOf(DECISION_SCHEMA, '$')).toEqual([]);
-  expect(DECISION_SCHEMA['type']).toBe('object');
-  const text = JSON.stringify(DECISION_SCHEMA);
+  expect(faultsOf(DECISION_JSON_SCHEMA, '$')).toEqual([]);
+  expect(DECISION_JSON_SCHEMA['type']).toBe('object');
+  const text = JSON.stringify(DECISION_JSON_SCHEMA);
   expect(text).toContain('"not_exists"');
   // A schema that occurs several times is defined once, and every definition is referenced.
   expect(text.length).toBeLessThan(14_500);
-  const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
+  const defs = Object.keys(DECISION_JSON_SCHEMA['$defs'] as JsonSchema);
   const usedNames = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
   expect([...usedNames].sort()).toEqual(defs.sort());
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { superstore } from '../../../../test/support/planner-lenses.ts';
-import { literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
+import { findUndefinedTerms, literalsOf, literalsOfSql } from './undefined-terms.ts';
 
 it.each<[string, string[], string[]]>([
   ['What is the GMROI by region?', [], ['GMROI']],
@@ -21,7 +21,7 @@ it.each<[string, string[], string[]]>([
   ['revenue by region in Q1 and YTD', [], []],
   ['the CLVs and ARPUs of customers', [], ['CLVs', 'ARPUs']],
 ])('finds the undefined terms: %s', (question, literals, terms) => {
-  expect(undefinedTerms(superstore, question, literals)).toEqual(terms);
+  expect(findUndefinedTerms(superstore, question, literals)).toEqual(terms);
 });
 
 it('collects the constants of a plan and of a statement, but no aliases', () => {

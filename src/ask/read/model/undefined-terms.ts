@@ -8,7 +8,7 @@ import { foldValue, tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import { findCodes } from '../../../reader/words/written-code.ts';
 
-const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
+const ACRONYM_PATTERN = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const MAX_WORDS = 6; // the longest term
 
 const COMMON_ACRONYMS = new Set(
@@ -18,7 +18,7 @@ const COMMON_ACRONYMS = new Set(
 );
 
 /** `literals` are the constants of the plan or statement. Other checks prove these values. */
-export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
+export function findUndefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const isUppercase = !/\p{Ll}/u.test(question);
   const comparedValues = literals.map(foldValue);
   const { tokens: list, folded } = tokenizeQuestion(question);
@@ -26,7 +26,9 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
     const candidate =
-      kind === 'quoted' ? splitWords(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
+      kind === 'quoted'
+        ? splitWords(text).length <= MAX_WORDS
+        : kind === 'word' && !isUppercase && ACRONYM_PATTERN.test(text);
     return (
       candidate &&
       !needsNoDefinition(lens, text) &&
@@ -70,13 +72,13 @@ export function needsNoDefinition(lens: Lens, term: string): boolean {
   const firstWord = splitWords(term)[0] ?? '';
   if (phrases.has(toPhraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
     return true;
-  return vocabularyWords(lens).has(foldedTerm) || vocabularyWords(lens).has(singular);
+  return collectVocabulary(lens).has(foldedTerm) || collectVocabulary(lens).has(singular);
 }
 
-const vocabularies = new WeakMap<Lens, Set<string>>();
+const vocabularyCache = new WeakMap<Lens, Set<string>>();
 
-function vocabularyWords(lens: Lens): Set<string> {
-  const cachedWords = vocabularies.get(lens);
+function collectVocabulary(lens: Lens): Set<string> {
+  const cachedWords = vocabularyCache.get(lens);
   if (cachedWords) return cachedWords;
   const texts = [
     lens.description,
@@ -90,7 +92,7 @@ function vocabularyWords(lens: Lens): Set<string> {
     ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
   ];
   const vocabulary = new Set(texts.flatMap((text) => (text ? splitWords(text) : [])));
-  vocabularies.set(lens, vocabulary);
+  vocabularyCache.set(lens, vocabulary);
   return vocabulary;
 }
 

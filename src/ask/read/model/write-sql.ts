@@ -23,7 +23,7 @@ export async function writeSql(
   let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
     sql ??= await requestSql(modelRequest, refusal);
-    if (sql === null || UNANSWERABLE_REPLY.test(sql)) return null;
+    if (sql === null || UNANSWERABLE_PATTERN.test(sql)) return null;
     const attempt = await checkSql(modelRequest, sql);
     if (typeof attempt !== 'string') return attempt;
     refusal = `${sql}\n${attempt}`;
@@ -32,7 +32,7 @@ export async function writeSql(
   }
 }
 
-const UNANSWERABLE_REPLY = /^\W*UNANSWERABLE\b/i;
+const UNANSWERABLE_PATTERN = /^\W*UNANSWERABLE\b/i;
 
 /** Returns the model's SQL, or null if the call failed. A failed call doesn't end the ask. */
 async function requestSql(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
@@ -47,7 +47,7 @@ async function requestSql(modelRequest: ModelRequest, refusal: string | null): P
     deadlineMs,
     signal: limits.signal,
   });
-  return text && stripFence(text);
+  return text && stripCodeFence(text);
 }
 
 export const sqlPrompt = (
@@ -60,7 +60,7 @@ export const sqlPrompt = (
   user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
-const stripFence = (text: string): string =>
+const stripCodeFence = (text: string): string =>
   text
     .replace(/^\s*```\w*\s*|\s*```\s*$/g, '')
     .replace(/;\s*$/, '')

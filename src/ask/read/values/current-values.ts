@@ -11,8 +11,8 @@ import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { type ProbeLimits, readColumn, viewKey } from './probe-values.ts';
-import { spellingsIn } from './value-spellings.ts';
+import { type ProbeLimits, readColumnValues, viewKey } from './probe-values.ts';
+import { findSpellings } from './value-spellings.ts';
 
 const PROBE_MS = 2_000; // short, because the words may not be values
 const MAX_CONCURRENT_READS = 3;
@@ -86,7 +86,7 @@ async function findNewValues(
       const newValues = [...cells].filter(
         (cell) =>
           !field.dictionary!.values.some(({ value }) => value === cell) &&
-          texts.some((text) => spellingsIn([cell], text).length > 0),
+          texts.some((text) => findSpellings([cell], text).length > 0),
       );
       if (newValues.length > 0) valuesByField.set(field, newValues);
     }
@@ -152,7 +152,7 @@ const MAX_VALUE_LENGTH = 200; // characters
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
 /** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
-export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
+export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const unlistedFields = grantedLens.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbedField).map((field) => ({ dataset, field })))
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
@@ -177,7 +177,7 @@ async function fillDictionaries(
 ): Promise<Lens> {
   const dictionaries = new Map<LensField, Dictionary>();
   for (const { dataset, field } of unlistedFields) {
-    const { values, more } = await readColumn(grantedLens, { path: dataset.name, field: field.name }, [], limits);
+    const { values, more } = await readColumnValues(grantedLens, { path: dataset.name, field: field.name }, [], limits);
     const shortValues = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
     const hasHiddenRows = findPolicies(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;

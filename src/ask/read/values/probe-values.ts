@@ -8,7 +8,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import { canonicalNumber, type ValueMention } from './named-values.ts';
-import { sortByDistance, spellingsIn, valuesMatching } from './value-spellings.ts';
+import { findMatchingValues, findSpellings, sortByDistance } from './value-spellings.ts';
 
 const MAX_COLUMN_VALUES = 5_000;
 const PROBE_MS = 5_000; // milliseconds for one lookup
@@ -70,7 +70,7 @@ export async function probeValues(
 }
 
 /** The distinct values of a column, up to a limit. */
-export async function readColumn(
+export async function readColumnValues(
   grantedLens: GrantedLens,
   { path, field }: Condition['field'],
   filters: Filter[],
@@ -97,11 +97,11 @@ async function probeTexts(
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
   const { field } = mention.condition;
-  const columnValues = await readColumn(grantedLens, field, [], limits);
+  const columnValues = await readColumnValues(grantedLens, field, [], limits);
   const hasHiddenRows = hidesRows(grantedLens, mention);
   const lookups = new Map<string, ValueLookup>();
   for (const value of requestedValues) {
-    const spellings = spellingsIn(columnValues.values, value);
+    const spellings = findSpellings(columnValues.values, value);
     if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, fromWarehouse: true });
     else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY_LOOKUP);
     else if (!columnValues.more)
@@ -128,8 +128,8 @@ async function probePattern(
     op: 'contains',
     values: [requestedValue.trim()],
   };
-  const { values, more } = await readColumn(grantedLens, field, [likeCondition], limits);
-  const spellings = spellingsIn(values, requestedValue);
+  const { values, more } = await readColumnValues(grantedLens, field, [likeCondition], limits);
+  const spellings = findSpellings(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, fromWarehouse: true };
   if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
   // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
@@ -150,12 +150,12 @@ async function probeNumbers(
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
   const storedNumbers = new Set(
-    (await readColumn(grantedLens, field, [condition], limits)).values.map(canonicalNumber),
+    (await readColumnValues(grantedLens, field, [condition], limits)).values.map(canonicalNumber),
   );
   const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
   const hasHiddenRows = hidesRows(grantedLens, mention);
   const otherValues =
-    absentValues.length > 0 && !hasHiddenRows ? (await readColumn(grantedLens, field, [], limits)).values : [];
+    absentValues.length > 0 && !hasHiddenRows ? (await readColumnValues(grantedLens, field, [], limits)).values : [];
   return new Map(
     requestedValues.map((value): [string, ValueLookup] => [
       value,
@@ -190,7 +190,7 @@ export class ValueLookups {
     if (result.is !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
     const { field } = mention.condition;
     const filter: Condition = { field, op: 'in', values: result.values };
-    const visible = await readColumn(this.#grantedLens, field, [filter], this.#limits);
+    const visible = await readColumnValues(this.#grantedLens, field, [filter], this.#limits);
     const values = result.values.filter((value) => visible.values.includes(value));
     return values.length > 0 ? { ...result, values } : HIDDEN_BY_POLICY_LOOKUP;
   }
@@ -201,7 +201,7 @@ export class ValueLookups {
       for (const requestedValue of values) {
         if (this.resultOf(mention, requestedValue)) continue;
         const { dictionary } = mention.field;
-        const dictionaryValues = dictionary ? valuesMatching(dictionary, requestedValue) : [];
+        const dictionaryValues = dictionary ? findMatchingValues(dictionary, requestedValue) : [];
         const knownValues =
           dictionaryValues.length > 0 ? dictionaryValues : recentSpellings(this.#grantedLens, mention, requestedValue);
         if (knownValues)

@@ -6,7 +6,7 @@ import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { sanitizeText } from '../../tell/inert-text.ts';
 import { formatWithUnit, roundQuotient } from '../../tell/number-format.ts';
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
+const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
 export function formatCell(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
@@ -48,7 +48,7 @@ function formatMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'd
   if (datatype === 'string') return text;
   const year = /_year$/.test(name) && /^(\d{4})-01-01(?:[T ]00:00:00(?:\.0+)?Z?)?$/.exec(text)?.[1];
   if (year) return year;
-  const [, day, minutes, seconds = '', fraction = '', zone] = MOMENT.exec(text) ?? [];
+  const [, day, minutes, seconds = '', fraction = '', zone] = TIMESTAMP_PATTERN.exec(text) ?? [];
   if (!day) return text;
   if (datatype === 'date') return day;
   const isWholeSecond = /^0*$/.test(fraction);

@@ -9,7 +9,7 @@ const MAX_OFFERED = 50; // the maximum in CONTRACT
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-export function spellingsIn(storedValues: readonly string[], text: string): string[] {
+export function findSpellings(storedValues: readonly string[], text: string): string[] {
   const foldedText = foldValue(text);
   const matches = storedValues.filter((value) => foldValue(value) === foldedText);
   if (matches.length > 0) return matches;
@@ -18,13 +18,13 @@ export function spellingsIn(storedValues: readonly string[], text: string): stri
 }
 
 /** The values that match directly, otherwise those that match through a declared synonym. */
-export function valuesMatching({ values }: Dictionary, text: string): string[] {
-  const spellings = spellingsIn(
+export function findMatchingValues({ values }: Dictionary, text: string): string[] {
+  const spellings = findSpellings(
     values.map(({ value }) => value),
     text,
   );
   if (spellings.length > 0) return spellings;
-  return values.filter(({ synonyms }) => spellingsIn(synonyms, text).length > 0).map(({ value }) => value);
+  return values.filter(({ synonyms }) => findSpellings(synonyms, text).length > 0).map(({ value }) => value);
 }
 
 export function sortByDistance(values: readonly string[], text: string): string[] {

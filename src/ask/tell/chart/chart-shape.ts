@@ -15,7 +15,7 @@ export interface ChartShape {
   comparesPeriods: boolean;
 }
 
-export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
+export function toChartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
   const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
   const shares = columnNamesWhere(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
   const changes = columnNamesWhere(planMeasures, columns, ({ fn, from, show }) => fn === 'change' && !!from && !show);

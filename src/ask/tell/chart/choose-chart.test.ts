@@ -19,14 +19,20 @@ const profit = column('profit', 'decimal', 'USD');
 const orders = column('orders', 'integer');
 const share = column('share_of_revenue', 'decimal', 'percent');
 
-function chart(columns: Column[], rows: Row[], extras: { measures?: object[]; truncated?: object } = {}) {
+function chooseTestChart(columns: Column[], rows: Row[], extras: { measures?: object[]; truncated?: object } = {}) {
   const measures =
     extras.measures ??
     columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ fn: 'metric' }));
   const plan = { plan: 'compiled', lensPlan: { measures }, scope: { sentence: 'A sentence.' } };
   return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: extras.truncated as never });
 }
-const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: JsonValue[], measure: Column): Row[] =>
+const crossRows = (
+  first: Column,
+  ofFirst: JsonValue[],
+  second: Column,
+  ofSecond: JsonValue[],
+  measure: Column,
+): Row[] =>
   ofFirst.flatMap((a, i) =>
     ofSecond.map((b, k) => ({ [first.name]: a, [second.name]: b, [measure.name]: (i + 1) * (k + 2) })),
   );
@@ -49,19 +55,19 @@ const drawnCharts: [string, Column[], Row[], object?][] = [
     },
   ],
   ['line', [month, revenue], months.map((at, i) => ({ order_date_month: at, revenue: i }))],
-  ['line', [month, region, revenue], cross(month, months, region, regions, revenue)],
+  ['line', [month, region, revenue], crossRows(month, months, region, regions, revenue)],
   ['line', [month, revenue, orders], months.map((at, i) => ({ order_date_month: at, revenue: i, orders: i * 2 }))],
   ['bar', [region, revenue], regions.map((name, i) => ({ region: name, revenue: i }))],
   ['bar', [region, revenue], manyRows],
-  ['grouped', [region, segment, revenue], cross(region, regions, segment, ['A', 'B'], revenue)],
+  ['grouped', [region, segment, revenue], crossRows(region, regions, segment, ['A', 'B'], revenue)],
   [
     'heat',
     [region, segment, revenue],
-    cross(region, [...regions, 'North', 'Center', 'Islands'], segment, 'abcdefghij'.split(''), revenue),
+    crossRows(region, [...regions, 'North', 'Center', 'Islands'], segment, 'abcdefghij'.split(''), revenue),
   ],
   ['stacked', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), { measures: SHARE }],
-  ['stacked', [region, segment, share], cross(region, regions, segment, ['A', 'B'], share), { measures: SHARE }],
-  ['stacked', [month, region, share], cross(month, months, region, regions, share), { measures: SHARE }],
+  ['stacked', [region, segment, share], crossRows(region, regions, segment, ['A', 'B'], share), { measures: SHARE }],
+  ['stacked', [month, region, share], crossRows(month, months, region, regions, share), { measures: SHARE }],
   ['grouped', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
   ['bar', [region, revenue, orders], regions.map((name, i) => ({ region: name, revenue: i, orders: i }))],
   ['points', [region, revenue, profit], manyRows.map((row) => ({ ...row, profit: -row.revenue }))],
@@ -71,7 +77,7 @@ describe('a chart', () => {
   it.each(drawnCharts)(
     'is of the kind %s, valid, and drawn from the given rows',
     async (kind, columns, rows, extras) => {
-      const chosenChart = chart(columns, rows, extras);
+      const chosenChart = chooseTestChart(columns, rows, extras);
       expect(chosenChart?.kind).toBe(kind);
       expect(JSON.stringify(chosenChart!.vega_lite)).not.toContain('"values"');
       const complaints: unknown[] = [];
@@ -95,7 +101,7 @@ describe('a chart', () => {
   );
 
   it('keeps the order of the answer, and shows the unit but no numbers on the axis of labeled bars', () => {
-    const { vega_lite: spec } = chart(
+    const { vega_lite: spec } = chooseTestChart(
       [region, revenue],
       regions.map((name, i) => ({ region: name, revenue: i })),
     )!;
@@ -110,7 +116,8 @@ describe('a chart', () => {
   it('writes thousands with one decimal, and euros with the sign in front', async () => {
     const amounts = [-9361, 93_612, 187_480, 4.271, 2_500_000_000];
     const rows = amounts.map((sales, i) => ({ region: `r${i}`, sales }));
-    const labels = async (unit: string) => drawChart(chart([region, column('sales', 'decimal', unit)], rows)!, rows);
+    const labels = async (unit: string) =>
+      drawChart(chooseTestChart([region, column('sales', 'decimal', unit)], rows)!, rows);
     const [euros, dollars] = [await labels('EUR'), await labels('USD')];
     for (const label of ['−€9.4k', '€93.6k', '€187.5k', '€4.271', '€2.5B']) expect(euros).toContain(`>${label}<`);
     for (const label of ['−$9.4k', '$93.6k', '$187.5k', '$4.271', '$2.5B']) expect(dollars).toContain(`>${label}<`);
@@ -122,13 +129,13 @@ describe('a chart', () => {
       region: `r${place}`,
       revenue_share_of_total: 0.01 * place,
     }));
-    const svg = await drawChart(chart([region, part], rows, { measures: SHARE })!, rows);
+    const svg = await drawChart(chooseTestChart([region, part], rows, { measures: SHARE })!, rows);
     expect(svg).toContain('>8%<');
     expect(svg).not.toMatch(/>\d+m</);
     expect(svg).toContain('revenue share of total (%)');
   });
   it('labels the first 15 bars with their values, and draws all bars on request', async () => {
-    const chosenChart = chart([region, revenue], manyRows)!;
+    const chosenChart = chooseTestChart([region, revenue], manyRows)!;
     expect((await drawChart(chosenChart, manyRows)).match(/>\$\d+</g)).toContain('>$100<');
     const fullSpec = { ...chosenChart.vega_lite, params: [{ name: 'bars', value: manyRows.length }] };
     expect(await drawChart({ vega_lite: fullSpec }, manyRows)).toContain('>r59<');
@@ -146,7 +153,7 @@ describe('a chart', () => {
         { fn: 'change', from: {} },
       ],
     };
-    const svg = await drawChart(chart(columns, rows, changes)!, rows);
+    const svg = await drawChart(chooseTestChart(columns, rows, changes)!, rows);
     for (const label of ['+$47.5k (+33.9%)', '−$200 (−15.6%)']) expect(svg).toContain(`>${label}<`);
   });
   describe('of two periods', () => {
@@ -169,7 +176,7 @@ describe('a chart', () => {
         { region: 'West', ...values(250_128, 187_480) },
         { region: 'New', ...values(500, 0) },
       ];
-      const svg = await drawChart(chart([region, ...columns], rows, { measures })!, rows);
+      const svg = await drawChart(chooseTestChart([region, ...columns], rows, { measures })!, rows);
       expect(svg.match(/aria-roledescription="bar"/g)).toHaveLength(4);
       for (const label of ['$250.1k (+33.4%)', '$187.5k', '$500 (–)', 'revenue 2017', 'revenue 2016'])
         expect(svg).toContain(`>${label}<`);
@@ -180,14 +187,14 @@ describe('a chart', () => {
         { region: 'West', segment: 'Corporate', ...values(5, 4) },
         { region: 'East', segment: 'Consumer', ...values(7, 6) },
       ];
-      const svg = await drawChart(chart([region, segment, ...columns], rows, { measures })!, rows);
+      const svg = await drawChart(chooseTestChart([region, segment, ...columns], rows, { measures })!, rows);
       expect(svg.match(/aria-roledescription="bar"/g)).toHaveLength(6);
       for (const label of ['West · Consumer', 'West · Corporate', 'East · Consumer', '$7 (+16.7%)'])
         expect(svg).toContain(`>${label}<`);
     });
     it('shows the later value, and below it the change and the earlier value', async () => {
       const rows = [values(733_215.26, 609_205.6)];
-      const svg = await drawChart(chart(columns, rows, { measures })!, rows);
+      const svg = await drawChart(chooseTestChart(columns, rows, { measures })!, rows);
       for (const text of ['$733.2k', '+20.4% from $609.2k']) expect(svg).toContain(`>${text}<`);
     });
   });
@@ -197,7 +204,7 @@ describe('a chart', () => {
       revenue: 1,
     }));
     const countLines = async (data: typeof rows) => {
-      const chosenChart = chart([month, revenue], data)!;
+      const chosenChart = chooseTestChart([month, revenue], data)!;
       return [(await drawChart(chosenChart, data)).match(/roledescription="line mark"/g)?.length, chosenChart.note];
     };
     expect(await countLines(rows)).toEqual([2, 'The line has gaps, because the answer has no rows for some months.']);
@@ -205,12 +212,15 @@ describe('a chart', () => {
   });
   it('names each measure of one unit in the legend', async () => {
     const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));
-    const svg = await drawChart(chart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!, rows);
+    const svg = await drawChart(
+      chooseTestChart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!,
+      rows,
+    );
     expect(svg).toContain('>gross profit<');
   });
   it('shows the change of a number with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
-    const chosenChart = chart(
+    const chosenChart = chooseTestChart(
       [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
       [row],
       {
@@ -226,8 +236,8 @@ describe('a chart', () => {
   });
 
   it('states which rows it leaves out', () => {
-    expect(chart([region, revenue], manyRows)?.note).toContain('the first 15 of 60 rows');
-    const cut = chart(
+    expect(chooseTestChart([region, revenue], manyRows)?.note).toContain('the first 15 of 60 rows');
+    const cut = chooseTestChart(
       [region, revenue],
       regions.map((name) => ({ region: name, revenue: 1 })),
       { truncated: { returned: 3, total: 9 } },
@@ -239,7 +249,7 @@ describe('a chart', () => {
   it('reads numbers that are encoded as text', () => {
     const exact = { ...revenue, encoding: 'string' as const };
     expect(
-      chart(
+      chooseTestChart(
         [region, exact],
         regions.map((name) => ({ region: name, revenue: '12.30' })),
       )?.vega_lite,
@@ -264,7 +274,7 @@ describe('svc draws no chart for', () => {
     [
       'more lines than a reader can follow',
       [month, region, revenue],
-      cross(month, months, region, 'abcdefghijk'.split(''), revenue),
+      crossRows(month, months, region, 'abcdefghijk'.split(''), revenue),
     ],
     ['three categories', [region, segment, column('city', 'string'), revenue], manyRows],
     [
@@ -276,6 +286,6 @@ describe('svc draws no chart for', () => {
       ],
     ],
   ] as [string, Column[], Row[]][])('%s', (_, columns, rows) => {
-    expect(chart(columns, rows)).toBeNull();
+    expect(chooseTestChart(columns, rows)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
 import { displayExpression, quantitativeChannel, type Spec, timeChannel } from './channels.ts';
-import { type ChartShape, chartShape } from './chart-shape.ts';
+import { type ChartShape, toChartShape } from './chart-shape.ts';
 import { findLineGaps } from './line-gaps.ts';
 
 /** Makes a chart as wide as its container and as high as its content. */
@@ -31,8 +31,8 @@ export function chooseChart(
   fetchedRows: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
   response: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
 ): Chart | null {
-  const shape = chartShape({ ...fetchedRows, rows: response.rows });
-  const chart = chartOfShape(shape, response.rows);
+  const shape = toChartShape({ ...fetchedRows, rows: response.rows });
+  const chart = buildChart(shape, response.rows);
   if (!chart) return null;
   const notes = [chart.note, truncationNote(response.truncated, fetchedRows)].filter((note) => note != null);
   const texts = fetchedRows.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
@@ -50,25 +50,25 @@ export function chooseChart(
   };
 }
 
-function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
+function buildChart(shape: ChartShape, rows: Row[]): ChartDraft | null {
   const { times, categories, measures } = shape;
   const [measure, second] = measures;
   if (!measure || rows.length === 0) return null;
   if (rows.length === 1) {
     if (times.length + categories.length > 0) return null;
-    return measures.length === 1 || second?.change || shape.comparesPeriods ? numberChart(shape) : null;
+    return measures.length === 1 || second?.change || shape.comparesPeriods ? buildNumberChart(shape) : null;
   }
-  if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
+  if (times.length === 1 && categories.length <= 1) return buildTimeChart(shape, rows);
   if (times.length > 0) return null;
-  if (categories.length === 2 && shape.comparesPeriods) return pairedBars(shape, rows);
-  if (categories.length === 1 && second) return multiMeasureChart(shape, rows);
+  if (categories.length === 2 && shape.comparesPeriods) return buildPairedBars(shape, rows);
+  if (categories.length === 1 && second) return buildMultiMeasureChart(shape, rows);
   if (categories.length === 1)
-    return measure.share ? stackedChart(shape, rows) : barChart(categories[0]!, measures, rows);
-  return categories.length === 2 && !second ? heatMap(shape, rows) : null;
+    return measure.share ? buildStackedChart(shape, rows) : buildBarChart(categories[0]!, measures, rows);
+  return categories.length === 2 && !second ? buildHeatMap(shape, rows) : null;
 }
 
 /** A single number. Below it: its change if the question asked for a change, and the earlier value. */
-function numberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
+function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
   const bigNumberChart = {
     ...numberTextSpec(numberExpression(measure!)),
     mark: { type: 'text', fontSize: 44, fontWeight: 600 },
@@ -91,7 +91,10 @@ const numberTextSpec = (calculate: string): Spec => ({
   encoding: { text: { field: 'written' } },
 });
 
-function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft | null {
+function buildTimeChart(
+  { times: [time], categories: [category], measures }: ChartShape,
+  rows: Row[],
+): ChartDraft | null {
   const x = timeChannel(time!);
   const [measure, ...otherMeasures] = measures;
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
@@ -141,13 +144,13 @@ const expressionWithChange = (value: Measure, change: Measure): string =>
   `(${numberExpression(value)}) + ' (' + (${numberExpression(change)}) + ')'`;
 
 /** Shows the first bars. A client can draw all bars by changing the parameter `bars` and the height. */
-const FIRST_BARS = {
+const FIRST_BARS_FILTER = {
   params: [{ name: 'bars', value: MAX_BARS }],
   transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
 };
 /** Bars that end with their value in writing. `transform` calculates the value as `written`, and the bar's `end`. */
-function labeledBars(rows: Row[], rowHeight: number, transform: Spec[], position: Spec, bar: Spec): ChartDraft {
-  const { params, transform: firstBars } = FIRST_BARS;
+function buildLabeledBars(rows: Row[], rowHeight: number, transform: Spec[], position: Spec, bar: Spec): ChartDraft {
+  const { params, transform: firstBars } = FIRST_BARS_FILTER;
   const label = { ...position, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } };
   const draft = createDraft('bar', {
     height: Math.min(rows.length, MAX_BARS) * rowHeight,
@@ -167,7 +170,7 @@ const titleOnlyChannel = (measure: Measure): Spec => ({
 });
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
-function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDraft {
+function buildPairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDraft {
   const [later, earlier, ...changes] = measures as [Measure, Measure, ...Measure[]];
   const names = [later.name, earlier.name];
   const period = { field: 'period', type: 'nominal', sort: names, title: null };
@@ -183,7 +186,7 @@ function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDra
     { calculate: 'max(0, datum.amount)', as: 'end' },
   ];
   const position = { y: untitledChannel({ name: 'group' }), yOffset: period };
-  return labeledBars(rows, 44, transform, position, {
+  return buildLabeledBars(rows, 44, transform, position, {
     x: { ...titleOnlyChannel(later), field: 'amount', title: null },
     opacity: {
       ...period,
@@ -195,14 +198,14 @@ function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDra
 }
 
 /** Bars labeled with their values. */
-function barChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
+function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
   const [measure, second] = measures as [Measure, ...Measure[]];
   const written = second?.change ? expressionWithChange(measure, second) : numberExpression(measure);
   const transform = [
     { calculate: written, as: 'written' },
     { calculate: `max(0, datum[${JSON.stringify(measure.name)}])`, as: 'end' },
   ];
-  return labeledBars(
+  return buildLabeledBars(
     rows,
     26,
     transform,
@@ -214,8 +217,8 @@ function barChart(category: NamedColumn, measures: Measure[], rows: Row[]): Char
   );
 }
 
-function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
-  if (rows.length > MAX_SERIES) return barChart(category!, [measure!], rows);
+function buildStackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
+  if (rows.length > MAX_SERIES) return buildBarChart(category!, [measure!], rows);
   return createDraft('stacked', {
     height: 60,
     mark: SEGMENT_MARK,
@@ -226,15 +229,17 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
 /**
  * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
  */
-function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
+function buildMultiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   const { categories, measures } = shape;
-  if (shape.comparesPeriods) return pairedBars(shape, rows);
-  if (!measures[1]!.change && rows.length > MAX_BARS) return scatterPlot(shape);
+  if (shape.comparesPeriods) return buildPairedBars(shape, rows);
+  if (!measures[1]!.change && rows.length > MAX_BARS) return buildScatterPlot(shape);
   const hasOneUnit = measures.length <= MAX_BARS_PER_GROUP && new Set(measures.map(({ unit }) => unit)).size === 1;
-  return hasOneUnit && !measures[1]!.change ? barsByMeasure(shape, rows) : barChart(categories[0]!, measures, rows);
+  return hasOneUnit && !measures[1]!.change
+    ? buildBarsByMeasure(shape, rows)
+    : buildBarChart(categories[0]!, measures, rows);
 }
 
-function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
+function buildBarsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const names = measures.map(({ name }) => name);
   const legend = { labelExpr: labelExpression(names) };
   const color = { field: 'measure', type: 'nominal', sort: names, title: null, legend };
@@ -247,14 +252,14 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
   });
 }
 
-function scatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
+function buildScatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
   const tooltip = tooltipChannels([category!, ...measures]);
   return createDraft('points', { mark, encoding: { x: quantitativeChannel(x!), y: quantitativeChannel(y!), tooltip } });
 }
 
-function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
+function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
   const counts = categories.map((category) => ({ category, count: countDistinct(rows, category.name) }));
   const [{ category: outerCategory, count: outerCount }, { category: innerCategory, count: innerCount }] =
     counts.toSorted((a, b) => b.count - a.count) as [(typeof counts)[number], (typeof counts)[number]];

@@ -3,13 +3,13 @@ import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { Chart, Envelope } from '../../../contract/ask.ts';
 
-const WIDTH = 720;
+const CHART_WIDTH = 720;
 
 export async function drawChart(
   { vega_lite: spec }: Pick<Chart, 'vega_lite'>,
   rows: NonNullable<Envelope['data']>,
 ): Promise<string> {
-  const sizedSpec = spec['width'] === 'container' ? { ...spec, width: WIDTH } : spec;
+  const sizedSpec = spec['width'] === 'container' ? { ...spec, width: CHART_WIDTH } : spec;
   const topLevelSpec = { ...sizedSpec, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
   return new View(parse(compile(topLevelSpec).spec), { renderer: 'none' }).toSVG();
 }

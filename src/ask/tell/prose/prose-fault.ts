@@ -3,21 +3,22 @@
 import type { Column } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { plainNumber } from '../number-format.ts';
-import { labelNames } from '../period-names.ts';
+import { toPlainNumber } from '../number-format.ts';
+import { listLabelNames } from '../period-names.ts';
 import { rewriteInRowDigits } from '../use-row-digits.ts';
-import { unsupportedPhrase } from './prose-words.ts';
+import { findUnsupportedPhrase } from './prose-words.ts';
 
-const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
-const MAX_PROSE = 4_000;
+const MARKUP_PATTERN =
+  /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
+const MAX_PROSE_LENGTH = 4_000;
 
 /** The problem with the text, or null if the text states only facts that the rows show. */
-export function proseFault(prose: string, fetchedRows: FetchedRows): string | null {
-  if (prose.length > MAX_PROSE) return 'it is too long';
-  if (MARKUP.test(prose)) return 'it contains a link or markup';
+export function findProseFault(prose: string, fetchedRows: FetchedRows): string | null {
+  if (prose.length > MAX_PROSE_LENGTH) return 'it is too long';
+  if (MARKUP_PATTERN.test(prose)) return 'it contains a link or markup';
   const exact = rewriteInRowDigits(prose, fetchedRows);
   if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
-  if (unsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
+  if (findUnsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
     return 'it states something that the rows do not show';
   return null;
 }
@@ -49,8 +50,8 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (numericColumns.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
-  const axes = labels.map(({ name }): Axis => axisOf(text, 'row', rowsByLabel(rows, name)));
-  if (numericColumns.length > 1) axes.push(axisOf(text, 'column', columnsByLabel(fetchedRows, numericColumns)));
+  const axes = labels.map(({ name }): Axis => createAxis(text, 'row', rowsByLabel(rows, name)));
+  if (numericColumns.length > 1) axes.push(createAxis(text, 'column', columnsByLabel(fetchedRows, numericColumns)));
   const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const numbers = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
@@ -78,7 +79,7 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
 
 const countDistinct = (rows: FetchedRows['rows'], { name }: Column): number =>
   new Set(rows.map((row) => String(row[name] ?? ''))).size;
-const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
+const createAxis = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
   side,
   labels,
   mentions: mentionsOf(text, [...labels.keys()]),
@@ -92,15 +93,15 @@ const positionCombinations = (count: number): LabelPosition[][] =>
   cartesianProduct(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
 
 function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]): NumberMention['cells'] {
-  const number = plainNumber(text);
+  const number = toPlainNumber(text);
   return rows.flatMap((row, rowIndex) =>
     numericColumns
-      .filter(({ name }) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number)
+      .filter(({ name }) => (row[name] ?? null) !== null && toPlainNumber(String(row[name])) === number)
       .map(({ name }) => ({ row: rowIndex, column: name })),
   );
 }
 
-const JOINING_TEXT = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
+const JOINING_PATTERN = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" isn't a label, unless "each" is near it. */
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, position: LabelPosition): string[] {
   const precedingIndex = mentions.findLastIndex((mention) => mention.at < at);
@@ -131,7 +132,7 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
 const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
-  JOINING_TEXT.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
+  JOINING_PATTERN.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
 const countJoinedGroups = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
@@ -139,7 +140,7 @@ const endOf = ({ at, label }: Mention): number => at + label.length;
 function rowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
   for (const [rowIndex, row] of rows.entries())
-    for (const name of row[column] === null ? [] : labelNames(column, String(row[column])))
+    for (const name of row[column] === null ? [] : listLabelNames(column, String(row[column])))
       addLabel(labels, name, rowIndex);
   return labels;
 }

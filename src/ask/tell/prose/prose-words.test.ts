@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { unsupportedPhrase } from './prose-words.ts';
+import { findUnsupportedPhrase } from './prose-words.ts';
 
 const column = (name: string, value: unknown): Column => ({
   name,
@@ -32,7 +32,7 @@ describe('numbers in written answers', () => {
 
   it('may come from the rows or the period, or be the number of rows', () => {
     expect(
-      unsupportedPhrase('In 2016 the West had a revenue of 187,480.18 USD, orders 42, change -3.5; 1 row.', west),
+      findUnsupportedPhrase('In 2016 the West had a revenue of 187,480.18 USD, orders 42, change -3.5; 1 row.', west),
     ).toBe(null);
   });
 
@@ -47,7 +47,7 @@ describe('numbers in written answers', () => {
     ['from a filter', 'orders 2016'],
     ['the year after the period', 'in 2017'],
   ])('are refused when %s', (_how, prose) => {
-    expect(unsupportedPhrase(`The revenue was 187,480.18, ${prose}`, west)).not.toBe(null);
+    expect(findUnsupportedPhrase(`The revenue was 187,480.18, ${prose}`, west)).not.toBe(null);
   });
 
   it.each([
@@ -55,13 +55,13 @@ describe('numbers in written answers', () => {
     ['a number from a text', 'with 66'],
   ])('are refused when they are only %s', (_what, prose) => {
     const datedRows = toFetchedRows([{ sold_month: '2016-12-01', road: 'Route 66', revenue: 3 }]);
-    expect(unsupportedPhrase(`The revenue was 3 ${prose}`, datedRows)).not.toBe(null);
-    expect(unsupportedPhrase('Route 66 made 3 in 2016-12.', datedRows)).toBe(null);
+    expect(findUnsupportedPhrase(`The revenue was 3 ${prose}`, datedRows)).not.toBe(null);
+    expect(findUnsupportedPhrase('Route 66 made 3 in 2016-12.', datedRows)).toBe(null);
   });
 
   it('are compared with more digits than a double holds', () => {
     const big = toFetchedRows([{ id: '12345678901234567890' }]);
-    expect(unsupportedPhrase('id 12345678901234567890', big)).toBe(null);
-    expect(unsupportedPhrase('id 12345678901234567891', big)).not.toBe(null);
+    expect(findUnsupportedPhrase('id 12345678901234567890', big)).toBe(null);
+    expect(findUnsupportedPhrase('id 12345678901234567891', big)).not.toBe(null);
   });
 });

@@ -6,15 +6,15 @@ import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { nameWordsOf } from '../column-names.ts';
-import { plainNumber } from '../number-format.ts';
-import { labelNames, periodNames, windowGrain } from '../period-names.ts';
+import { toPlainNumber } from '../number-format.ts';
+import { grainOfWindow, listLabelNames, listPeriodNames } from '../period-names.ts';
 
 const ALLOWED_WORDS = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
    stood recorded generated brought reached made answer result results figure figures according data shows show s
    there number where while`.split(/\s+/),
 );
-const PUNCTUATION = /^[\s.,;:()'’"“”\u2010-\u2015·-]*$/u;
+const PUNCTUATION_PATTERN = /^[\s.,;:()'’"“”\u2010-\u2015·-]*$/u;
 const UNIT_OF_SYMBOL: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'jpy', '%': '%' };
 const UNIT_WORDS: Record<string, string[]> = {
   usd: ['dollar', 'us'],
@@ -26,17 +26,17 @@ const UNIT_WORDS: Record<string, string[]> = {
 const DAY_MS = 86_400_000;
 
 /** A statement that neither the result nor its limits support, or null if there is none. */
-export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
+export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const phrase of allowedSpans(fetchedRows)) rest = withoutPart(rest, phrase);
+  for (const phrase of listAllowedPhrases(fetchedRows)) rest = withoutPart(rest, phrase);
   // A number alone in parentheses could be mistaken for a negative number. After a name, it clearly belongs to the
   // name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
-  for (const limit of timePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
-  const ranks = rankWords(fetchedRows);
+  for (const limit of buildTimePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
+  const ranks = listRankWords(fetchedRows);
   for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
-  const countableWords = new Set(['rows', 'results', ...countableNouns(fetchedRows)].map(toPhraseKey));
+  const countableWords = new Set(['rows', 'results', ...listCountableNouns(fetchedRows)].map(toPhraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (match, count, noun) =>
     Number(count) === rows.length && countableWords.has(toPhraseKey(noun)) ? ' · ' : match,
   );
@@ -46,14 +46,14 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
       .filter(({ datatype }) => isNumeric(datatype))
       .flatMap(({ name }) => rows.map((row) => row[name]))
       .filter((value) => value !== null && value !== undefined)
-      .map((value) => plainNumber(String(value))),
+      .map((value) => toPlainNumber(String(value))),
   );
   const units = columns.flatMap(({ unit }) => (unit ? [unit.toLowerCase()] : []));
   let numbers = 0;
   rest = rest.replace(
     /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
     (match, symbol: string, text: string, nextWord = '') => {
-      const number = plainNumber(text);
+      const number = toPlainNumber(text);
       if (!cells.has(number) || !hasMatchingUnit(number, symbol, nextWord, fetchedRows)) return match;
       numbers++;
       return ` ${symbol}${nextWord}`;
@@ -83,7 +83,7 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
     if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
     if (!ALLOWED_WORDS.has(word) && !allowedWords.has(toPhraseKey(word))) return word;
-  const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
+  const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION_PATTERN.test(character));
   return mark ?? null;
 }
 
@@ -98,7 +98,9 @@ function hasMatchingUnit(number: string, symbol: string, nextWord: string, { row
   ].map(toPhraseKey);
   if (units.length === 0) return true;
   return columns
-    .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
+    .filter(({ name }) =>
+      rows.some((row) => (row[name] ?? null) !== null && toPlainNumber(String(row[name])) === number),
+    )
     .some(({ unit }) => unit !== null && units.every((item) => unitsOf(unit.toLowerCase()).includes(item)));
 }
 
@@ -106,7 +108,7 @@ function hasMatchingUnit(number: string, symbol: string, nextWord: string, { row
  * Complete strings that the answer can contain: stored values of the rows and of their filters, and the limits as the
  * interpretation writes them.
  */
-function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
+function listAllowedPhrases({ rows, columns, plan }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => name);
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
@@ -120,7 +122,7 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
     .split(/, (?=where |from |on )/)
     .slice(1);
   const spans = [
-    ...cells.flatMap(([name, cell]) => labelNames(name, String(cell))),
+    ...cells.flatMap(([name, cell]) => listLabelNames(name, String(cell))),
     ...cells.flatMap(([, cell]) => (/^\d{4}-\d\d-\d\d/.test(String(cell)) ? [String(cell).slice(0, 10)] : [])),
     ...filterTexts,
     ...limits,
@@ -146,20 +148,20 @@ function withoutPart(text: string, part: string): string {
  * Phrases that mean exactly the time window. A phrase names a year, quarter or month only if the window covers that
  * whole period.
  */
-export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
+export function buildTimePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(Date.parse(scope.time.from)) || Number.isNaN(to.getTime())) return [];
   const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
   const first = scope.time.from.slice(0, 10);
   const patterns = [`from ${first} (?:to|through|until) ${last}`];
-  const grain = windowGrain(scope.time);
-  if (grain) patterns.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
+  const grain = grainOfWindow(scope.time);
+  if (grain) patterns.push(`(?:in|of|for|during) (?:the year )?(?:${listPeriodNames(first, grain).join('|')})`);
   return patterns.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }
 
 /** Allows "the top 2 regions" or "the highest revenue" only if the plan ranks this way and shows no other rows. */
-function rankWords({ plan, more }: FetchedRows): string[] {
+function listRankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [sortKey] = order;
@@ -177,7 +179,7 @@ function isPartlyListed(prose: string, fetchedRows: FetchedRows): boolean {
   if (columns.length !== 1 || isNumeric(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
     return false;
   const mentionedRows = rows.filter((row) =>
-    labelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
+    listLabelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
       prose.toLowerCase().includes(name.toLowerCase()),
     ),
   );
@@ -185,7 +187,7 @@ function isPartlyListed(prose: string, fetchedRows: FetchedRows): boolean {
 }
 
 /** The nouns that can follow the number of rows: words for the row label, if all labels are distinct. */
-function countableNouns({ rows, columns, more }: FetchedRows): string[] {
+function listCountableNouns({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype));
   const [label] = labels;
   if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];

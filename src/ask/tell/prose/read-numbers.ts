@@ -34,22 +34,22 @@ const NUMBER_WORDS = `${COUNTING_WORDS.slice(2).join(' ')} zero (?:thir|four|fif
   lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
   zwei drei vier fünf sechs sieben acht neun zehn elf zwölf (?:drei|vier|fünf|sech|sieb|acht|neun)zehn \\p{L}*(?:zwan|vier|fünf|sech|sieb|acht|neun)zig
   \\p{L}*dreißig \\p{L}*hundert\\p{L}* \\p{L}*tausend\\p{L}* \\p{L}*dutzend hälfte doppelt\\p{L}* dreifach\\p{L}*`;
-const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${NUMBER_WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
-const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
+const NUMBER_WORD_PATTERN = `(?<![\\p{L}\\p{N}])(?:${NUMBER_WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
+const ANY_NUMBER_PATTERN = new RegExp(`\\p{N}|${NUMBER_WORD_PATTERN}`, 'iu');
 
 /** Whether a cell contains a digit or a number word. */
-export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
+export const containsNumber = (text: string): boolean => ANY_NUMBER_PATTERN.test(text);
 
 /**
  * Returns the numbers in order of appearance, without numbers that are part of a name. Yields so that other requests can
  * run.
  */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, NumberToken[]> {
-  const maskedText = text.replace(IDS_AND_URLS, (match) => ' '.repeat(match.length));
-  let rest = yield* names.removeNames(maskedText, holdsNumber);
+  const maskedText = text.replace(ID_OR_URL_PATTERN, (match) => ' '.repeat(match.length));
+  let rest = yield* names.removeNames(maskedText, containsNumber);
   const numbers = readDigitNumbers(rest);
   for (const { at, end } of numbers) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
-  for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
+  for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD_PATTERN, 'giu'))) {
     const count = COUNTING_WORDS.indexOf(word.toLowerCase());
     const number = { text: word, at: position, end: position + word.length, digits: count < 0 ? word : String(count) };
     numbers.push({
@@ -64,33 +64,33 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, N
   return joinWordNumbers(text, numbers);
 }
 
-const IDS_AND_URLS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
-const DIGITS = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)';
-const NUMBER = new RegExp(
-  `^(?<sign>[-−‐–+]?)[$€£¥]?(?<after>-?)(?<whole>${DIGITS})(?<fraction>\\.\\d+)?(?:e(?<power>[-+]?\\d{1,3}))?(?<unit>k|m|mn|bn|[%$€£¥])?$`,
+const ID_OR_URL_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
+const DIGITS_PATTERN = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)';
+const NUMBER_PATTERN = new RegExp(
+  `^(?<sign>[-−‐–+]?)[$€£¥]?(?<after>-?)(?<whole>${DIGITS_PATTERN})(?<fraction>\\.\\d+)?(?:e(?<power>[-+]?\\d{1,3}))?(?<unit>k|m|mn|bn|[%$€£¥])?$`,
   'iu',
 );
-const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
+const RANGE_PATTERN = new RegExp(`^(${DIGITS_PATTERN}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS_PATTERN}(?:\\.\\d+)?%?)$`, 'u');
 /** Matches the text between two separators. A colon or comma between digits isn't a separator. */
-const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
-const FOLLOWING_UNIT = new RegExp(
+const PART_PATTERN = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
+const FOLLOWING_UNIT_PATTERN = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE_FACTORS).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
 /** Groups of three digits with spaces between them can be one number or several. */
-const GROUPED_DIGITS = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
+const GROUPED_DIGITS_PATTERN = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;
 
 function readDigitNumbers(text: string): NumberToken[] {
   const numbers: NumberToken[] = [];
   let nextStart = 0;
-  for (const { 0: part, index } of text.matchAll(PART)) {
+  for (const { 0: part, index } of text.matchAll(PART_PATTERN)) {
     if (index < nextStart || !/\p{N}/u.test(part)) continue;
     const digits =
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
     const position = index + part.indexOf(digits);
-    const [, low, high] = (!ISO_MONTH.test(digits) && RANGE.exec(digits)) || [];
+    const [, low, high] = (!ISO_MONTH_PATTERN.test(digits) && RANGE_PATTERN.exec(digits)) || [];
     if (low && high)
       numbers.push(readNumber(text, low, position), readNumber(text, high, position + digits.length - high.length));
     else numbers.push(readNumber(text, digits, position));
@@ -98,7 +98,7 @@ function readDigitNumbers(text: string): NumberToken[] {
   }
   return numbers;
 }
-const ISO_MONTH = /^\d{4}-\d\d$/;
+const ISO_MONTH_PATTERN = /^\d{4}-\d\d$/;
 
 function readNumber(text: string, numberText: string, position: number): NumberToken {
   const toUnreadable = (end: number): NumberToken => {
@@ -115,13 +115,13 @@ function readNumber(text: string, numberText: string, position: number): NumberT
     };
   };
   let end = position + numberText.length;
-  const parts = NUMBER.exec(numberText)?.groups;
+  const parts = NUMBER_PATTERN.exec(numberText)?.groups;
   if (!parts || (parts['sign'] && parts['after'])) return toUnreadable(end);
-  if (/^[-−‐–+]?\d{1,3}$/.test(numberText) && GROUPED_DIGITS.test(text.slice(end))) {
-    while (GROUPED_DIGITS.test(text.slice(end))) end += 4;
+  if (/^[-−‐–+]?\d{1,3}$/.test(numberText) && GROUPED_DIGITS_PATTERN.test(text.slice(end))) {
+    while (GROUPED_DIGITS_PATTERN.test(text.slice(end))) end += 4;
     return toUnreadable(end);
   }
-  const unitMatch = FOLLOWING_UNIT.exec(text.slice(end));
+  const unitMatch = FOLLOWING_UNIT_PATTERN.exec(text.slice(end));
   if (unitMatch) end += unitMatch[0].length;
   const unit = (parts['unit'] ?? '').toLowerCase();
   const scale = (SCALE_FACTORS[unit] ?? 1) * (SCALE_FACTORS[unitMatch?.[1]?.toLowerCase() ?? ''] ?? 1);

@@ -71,7 +71,7 @@ it.each([
   expect(statedNumbers.map(({ value }) => value !== null)).toEqual(Array(count).fill(true));
 });
 
-const PROVEN = {
+const PROVEN_CONTENT = {
   rows: [
     { product: 'Hon 4070 Series Chairs', order_date_month: '2016-03-01', revenue: 2016.5 },
     { product: 'Route 66', order_date_month: '2016-04-01', revenue: 3 },
@@ -90,10 +90,10 @@ it.each<[string, unknown[]]>([
   ['Route 66 made 3 in March 2016, the Hon 4070 Series Chairs’s own 2,016.5.', [3, 2016.5]],
   ['From 2016-01-01 to 2016-12-31, in 2016, as of 2017-12-30.', []],
   ['Of the top 5, where quantity is at least 12, the 2 products are shown.', [5, 12, 2]],
-  [PROVEN.sentences[0]!, [5, 12, 2016.5]],
+  [PROVEN_CONTENT.sentences[0]!, [5, 12, 2016.5]],
   ['There were 2016 of them.', [2016.5]],
   ['Revenue is at least 12.', [null]],
   ['66 were sold, 4070 too, 5 products, 12 in all, in 2019.', [null, null, null, null, null]],
 ])('accepts names, days and limits only as a whole: %s', (text, values) => {
-  expect(runWithoutPauses(verifyNumbers(text, PROVEN)).map(({ value }) => value)).toEqual(values);
+  expect(runWithoutPauses(verifyNumbers(text, PROVEN_CONTENT)).map(({ value }) => value)).toEqual(values);
 });

@@ -5,9 +5,9 @@ import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { significantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
-import { multiplyByHundred, plainNumber } from '../number-format.ts';
-import { labelNames, periodNames, windowGrain } from '../period-names.ts';
-import { holdsNumber, type NumberToken, readNumbers } from './read-numbers.ts';
+import { multiplyByHundred, toPlainNumber } from '../number-format.ts';
+import { grainOfWindow, listLabelNames, listPeriodNames } from '../period-names.ts';
+import { containsNumber, type NumberToken, readNumbers } from './read-numbers.ts';
 
 /** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
 export interface VerifiedContent {
@@ -21,8 +21,8 @@ export interface VerifiedContent {
 export const NOTHING_PROVEN: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
 
 const MAX_NUMBERS = 200;
-const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
+const NUMBER_TEXT_PATTERN = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const ISO_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 
 /**
  * Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Yields between rows, so
@@ -55,7 +55,7 @@ function* matchRows(numbers: readonly NumberToken[], rows: VerifiedContent['rows
   );
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
-      if (value === null || !NUMBER_TEXT.test(String(value))) continue;
+      if (value === null || !NUMBER_TEXT_PATTERN.test(String(value))) continue;
       for (const [numberIndex, number] of numbers.entries()) {
         const statedNumber = statedNumbers[numberIndex]!;
         if (statedNumber.row !== null && !statedNumber.rounds) continue;
@@ -75,7 +75,7 @@ function* matchRows(numbers: readonly NumberToken[], rows: VerifiedContent['rows
   return statedNumbers;
 }
 
-const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
+const MAX_ROUNDING_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
 /** A share can also be written as a percentage. */
 function matchCell(
@@ -84,11 +84,12 @@ function matchCell(
 ): 'exact' | 'rounds' | null {
   if (value === null) return null;
   for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
-    if (!worded && plainNumber(candidate) === plainNumber(digits)) return 'exact';
+    if (!worded && toPlainNumber(candidate) === toPlainNumber(digits)) return 'exact';
     const difference = Math.abs(Number(candidate) - value);
     if (significantDigits(digits) > 15) continue;
     if (worded && difference === 0) return 'exact';
-    if (difference <= half * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * LARGEST_ERROR) return 'rounds';
+    if (difference <= half * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * MAX_ROUNDING_ERROR)
+      return 'rounds';
   }
   return null;
 }
@@ -105,15 +106,15 @@ function* collectKnownWords({ rows, scope, names: provenNames }: VerifiedContent
   }
   for (const row of rows) {
     for (const [column, value] of Object.entries(row))
-      if (typeof value === 'string') for (const name of labelNames(column, value)) addName(knownWords, name);
+      if (typeof value === 'string') for (const name of listLabelNames(column, value)) addName(knownWords, name);
     yield;
   }
-  for (const name of provenNames) if (holdsNumber(name)) knownWords.names.add(name);
+  for (const name of provenNames) if (containsNumber(name)) knownWords.names.add(name);
   for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) addName(knownWords, String(value));
   const { time } = scope ?? {};
   if (!time) return knownWords;
-  const grain = windowGrain(time);
-  for (const name of [time.from, lastDay(time.to), ...(grain ? periodNames(time.from, grain) : [])])
+  const grain = grainOfWindow(time);
+  for (const name of [time.from, lastDay(time.to), ...(grain ? listPeriodNames(time.from, grain) : [])])
     addName(knownWords, name);
   return knownWords;
 }
@@ -122,17 +123,17 @@ function* collectKnownWords({ rows, scope, names: provenNames }: VerifiedContent
 const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
 function addName({ names, years }: KnownWords, name: string): void {
-  if (!NUMBER_TEXT.test(name) && holdsNumber(name)) names.add(name);
-  if (!ISO_DATE.test(name)) return;
+  if (!NUMBER_TEXT_PATTERN.test(name) && containsNumber(name)) names.add(name);
+  if (!ISO_DATE_PATTERN.test(name)) return;
   years.add(name.slice(0, 4));
   for (const length of [7, 10]) names.add(name.slice(0, length));
 }
 
-const YEAR = /^(?:19|20)\d\d$/;
-const BEFORE_YEAR =
+const YEAR_PATTERN = /^(?:19|20)\d\d$/;
+const BEFORE_YEAR_PATTERN =
   /(?<!\p{L})(?:in|during|for|since|before|after|from|between|until|through|years?|im|jahr|seit)\s+(?:the\s+years?\s+)?$/iu;
-const BETWEEN_YEARS = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
-const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
+const BETWEEN_YEARS_PATTERN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
+const AMOUNT_PATTERN = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
 /** Whether the number is a year of the answer, used as a date and not as an amount. */
 function namesYear(
@@ -141,14 +142,14 @@ function namesYear(
   years: Set<string>,
   { rows, scope }: VerifiedContent,
 ): boolean {
-  if (!YEAR.test(word) || !years.has(word)) return false;
+  if (!YEAR_PATTERN.test(word) || !years.has(word)) return false;
   const precedingText = text.slice(Math.max(0, at - 40), at);
   if (scope?.time && precedingText.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
   const nextWord = wordAfter(text, end);
   const isRowCount = nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(nextWord));
   return (
-    (BEFORE_YEAR.test(precedingText) || BETWEEN_YEARS.test(precedingText)) &&
-    !AMOUNT.test(text.slice(end, end + 20)) &&
+    (BEFORE_YEAR_PATTERN.test(precedingText) || BETWEEN_YEARS_PATTERN.test(precedingText)) &&
+    !AMOUNT_PATTERN.test(text.slice(end, end + 20)) &&
     !isRowCount
   );
 }
@@ -179,14 +180,14 @@ function* scopeNumbersOf(scope: Scope | null): Generator<void, ScopeNumber[]> {
   const sentence = scope?.sentence ?? '';
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
-    op === '=' && NUMBER_TEXT.test(String(values[0]))
-      ? [{ digits: plainNumber(String(values[0])), precedingWords: wordsOf(labelOf(field)) }]
+    op === '=' && NUMBER_TEXT_PATTERN.test(String(values[0]))
+      ? [{ digits: toPlainNumber(String(values[0])), precedingWords: wordsOf(labelOf(field)) }]
       : [],
   );
   const numberLimits = mentionedNumbers
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
-      digits: plainNumber(digits),
+      digits: toPlainNumber(digits),
       precedingWords: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
     }))
     .filter(({ precedingWords }) => precedingWords.length > 0);
@@ -197,7 +198,7 @@ const isScopeNumber = (text: string, { digits, at }: NumberToken, limits: readon
   const precedingWords = wordsOf(text.slice(Math.max(0, at - 100), at));
   return limits.some(
     (limit) =>
-      limit.digits === plainNumber(digits) &&
+      limit.digits === toPlainNumber(digits) &&
       limit.precedingWords.every(
         (word, index) => word === precedingWords[precedingWords.length - limit.precedingWords.length + index],
       ),

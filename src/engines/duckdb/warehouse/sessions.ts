@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { WorkLimiter } from '../../../platform/schedule/places.ts';
+import { WorkLimiter } from '../../../platform/schedule/work-limiter.ts';
 import { toDuckDbFault } from './faults.ts';
 
 interface Session {

@@ -6,17 +6,17 @@ import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
-import { byText, pageByKey, pageOf } from '../../http/page.ts';
-import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
+import { createTextOrder, pageByKey, pageOf } from '../../http/page.ts';
+import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<
   Deps,
   'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand' | 'certifiedWatch' | 'runs'
 >;
-const operation = defineOperations<RouteDeps, OnLens>('certified', 'control', readLens);
-const EXAMPLE = {
+const operation = defineOperations<RouteDeps, LensScope>('certified', 'control', readLens);
+const EXAMPLE_ENTRY = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
   sql: 'select region, sum(sales) as revenue from main.orders group by region order by 2 desc',
@@ -25,7 +25,7 @@ const EXAMPLE = {
 
 export const entryView = (
   entry: ResultOf<typeof entries.getEntry>,
-  { liveLens }: OnLens,
+  { liveLens }: LensScope,
 ): z.infer<typeof wire.entrySchema> => ({
   ...toWire(entry),
   lens: liveLens.name,
@@ -34,7 +34,7 @@ export const entryView = (
     meanings: Object.keys(entry.dependencies.meanings),
   },
 });
-const anEntry = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: entryView };
+const entryReply = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: entryView };
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -46,7 +46,7 @@ export const certifiedRoutes = [
     result: wire.entryListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
-        byText('certId'),
+        createTextOrder('certId'),
         page,
         (rowPage) => entries.listCertifiedEntries(deps, orgId, liveLens, { status }, rowPage),
         (entry) => entryView(entry, { liveLens }),
@@ -57,7 +57,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Propose a certified entry',
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
-    body: wire.newEntryBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.newEntryBodySchema.meta({ examples: [EXAMPLE_ENTRY] }),
     status: 201,
     result: wire.entrySchema,
     fails: ['upstream', 'timeout'],
@@ -92,7 +92,7 @@ export const certifiedRoutes = [
     },
   }),
   operation('GET', '/lenses/:name/certified/:id', {
-    ...anEntry,
+    ...entryReply,
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
     description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
@@ -101,7 +101,7 @@ export const certifiedRoutes = [
     run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),
   operation('PATCH', '/lenses/:name/certified/:id', {
-    ...anEntry,
+    ...entryReply,
     id: 'changeCertifiedEntry',
     access: 'curator',
     summary: 'Change an entry',
@@ -132,7 +132,7 @@ export const certifiedRoutes = [
       entries.deleteCertifiedEntry(deps, actor, liveLens, { id, ifMatch }),
   }),
   operation('POST', '/lenses/:name/certified/:id/approve', {
-    ...anEntry,
+    ...entryReply,
     id: 'approveCertifiedEntry',
     access: 'curator',
     summary: 'Approve an entry',
@@ -157,7 +157,7 @@ export const certifiedRoutes = [
     },
   }),
   operation('POST', '/lenses/:name/certified/:id/retire', {
-    ...anEntry,
+    ...entryReply,
     id: 'retireCertifiedEntry',
     access: 'curator',
     summary: 'Take an entry out of service',

@@ -11,16 +11,16 @@ import {
   dismissCandidate,
   listCandidates,
 } from '../../../domain/certified/distill.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page.ts';
-import { type OnLens, readLens, withWarehouse } from '../on-lens.ts';
+import { createIdOrder, pageByKey } from '../../http/page.ts';
+import { type LensScope, readLens, withWarehouse } from '../lens-scope.ts';
 import { entryView } from './certified-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, OnLens>('distill', 'control', readLens);
+const operation = defineOperations<RouteDeps, LensScope>('distill', 'control', readLens);
 
-const candidateView = (candidate: Candidate, { liveLens }: OnLens): z.infer<typeof wire.candidateSchema> => ({
+const candidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer<typeof wire.candidateSchema> => ({
   lens: liveLens.name,
   ...toWire(candidate),
 });
@@ -46,7 +46,7 @@ export const distillRoutes = [
     result: wire.candidateListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
-        byId('id'),
+        createIdOrder('id'),
         page,
         (rowPage) => listCandidates(deps, orgId, liveLens, { status }, rowPage),
         (candidate) => candidateView(candidate, { liveLens }),

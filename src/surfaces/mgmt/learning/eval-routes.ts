@@ -10,14 +10,14 @@ import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
-import { byId, byText, pageByKey } from '../../http/page.ts';
-import { type OnLens, readLens } from '../on-lens.ts';
+import { createIdOrder, createTextOrder, pageByKey } from '../../http/page.ts';
+import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, OnLens>('evals', 'control', readLens);
-const EXAMPLE = {
+const operation = defineOperations<RouteDeps, LensScope>('evals', 'control', readLens);
+const EXAMPLE_EVAL = {
   id: 'west-2016',
   question: 'What was revenue in the West in 2016?',
   paraphrases: ['Revenue 2016 in the West?'],
@@ -26,7 +26,7 @@ const EXAMPLE = {
 
 const evalView = (
   storedCase: ResultOf<typeof evals.createEval>,
-  { liveLens }: OnLens,
+  { liveLens }: LensScope,
 ): z.infer<typeof wire.evalCaseSchema> => ({
   lens: liveLens.name,
   ...toWire(storedCase),
@@ -36,7 +36,7 @@ const evalView = (
 
 const evalRunView = (
   run: ResultOf<typeof evals.listEvalRuns>[number],
-  { liveLens }: OnLens,
+  { liveLens }: LensScope,
 ): z.infer<typeof wire.evalRunSchema> => ({ lens: liveLens.name, ...toWire(run) });
 
 function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
@@ -54,7 +54,7 @@ export const evalRoutes = [
     result: wire.evalListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
       pageByKey(
-        byText('id'),
+        createTextOrder('id'),
         query,
         (rowPage) => evals.listEvals(deps, orgId, liveLens, rowPage),
         (row) => evalView(row, { liveLens }),
@@ -66,7 +66,7 @@ export const evalRoutes = [
     summary: 'Add an eval case',
     description:
       'The expected result is the rows of a SQL statement, given rows, one value, a clarification, or a status.',
-    body: wire.newEvalBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.newEvalBodySchema.meta({ examples: [EXAMPLE_EVAL] }),
     status: 201,
     result: wire.evalCaseSchema,
     run: ({ deps, actor, liveLens, body: { id, choices = null, ...body } }) =>
@@ -121,7 +121,7 @@ export const evalRoutes = [
     result: wire.evalRunListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
       pageByKey(
-        byId('runId'),
+        createIdOrder('runId'),
         query,
         (rowPage) => evals.listEvalRuns(deps, orgId, liveLens, rowPage),
         (row) => evalRunView(row, { liveLens }),
@@ -144,6 +144,6 @@ export const evalRoutes = [
     query: pageQuerySchema,
     result: observedEvalsSchema,
     run: ({ deps, orgId, query }) =>
-      pageByKey(byText('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
+      pageByKey(createTextOrder('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
   }),
 ];

@@ -4,7 +4,7 @@ import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { isId } from '../../../platform/ids.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';

@@ -4,14 +4,14 @@ import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page.ts';
-import { type OnLens, readLens } from '../on-lens.ts';
+import { createIdOrder, pageByKey } from '../../http/page.ts';
+import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, OnLens>('patches', 'control', readLens);
-const EXAMPLE = {
+const operation = defineOperations<RouteDeps, LensScope>('patches', 'control', readLens);
+const EXAMPLE_PATCH = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
   reason: 'Asked for as takings',
 };
@@ -21,7 +21,7 @@ export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typ
   change: patch.change as unknown as Record<string, unknown>,
   preview: patch.preview as z.infer<typeof wire.previewSchema> | null,
 });
-const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: string }> & OnLens) =>
+const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: string }> & LensScope) =>
   patches.getPatch(deps, orgId, liveLens.name, params.id);
 
 export const patchRoutes = [
@@ -33,7 +33,7 @@ export const patchRoutes = [
     result: wire.patchListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
-        byId('id'),
+        createIdOrder('id'),
         page,
         (rowPage) => patches.listPatches(deps, orgId, liveLens.name, { status }, rowPage),
         patchView,
@@ -45,7 +45,7 @@ export const patchRoutes = [
     summary: 'Draft a fix',
     description:
       'A fix adds or changes one of these: a synonym (of a metric, field, dataset, definition or value); a definition, or another sense of a definition; a metric or its filter; a certified entry; an eval.',
-    body: wire.newPatchBodySchema.meta({ examples: [EXAMPLE] }),
+    body: wire.newPatchBodySchema.meta({ examples: [EXAMPLE_PATCH] }),
     status: 201,
     result: wire.patchDetailSchema,
     run: async ({ deps, orgId, actor, liveLens, body }) => {

@@ -8,10 +8,10 @@ import { findJoinCandidates, readJoinCandidates } from '../../../domain/profilin
 import { profileLens, readLensProfile } from '../../../domain/profiling/profile-lens.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
+import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>;
-const operation = defineOperations<RouteDeps, OnLens>('profiling', 'control', readLens);
+const operation = defineOperations<RouteDeps, LensScope>('profiling', 'control', readLens);
 const PROFILE_TIMEOUT_MS = 600_000;
 
 export const profilingRoutes = [

@@ -7,7 +7,7 @@ import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page.ts';
+import { createIdOrder, pageByKey } from '../../http/page.ts';
 import { patchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
@@ -35,8 +35,12 @@ async function detailView(
   };
 }
 
-const aReview = { result: wire.queuedReviewSchema, revision: reviews.hashReviewRevision, view: reviewView };
-const aReviewInFull = { result: wire.queuedReviewDetailSchema, revision: reviews.hashReviewRevision, view: detailView };
+const reviewReply = { result: wire.queuedReviewSchema, revision: reviews.hashReviewRevision, view: reviewView };
+const reviewDetailReply = {
+  result: wire.queuedReviewDetailSchema,
+  revision: reviews.hashReviewRevision,
+  view: detailView,
+};
 
 export const reviewRoutes = [
   operation('GET', '/reviews', {
@@ -47,7 +51,7 @@ export const reviewRoutes = [
     result: wire.queuedReviewListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       pageByKey(
-        byId('ticketId'),
+        createIdOrder('ticketId'),
         { limit, cursor },
         (rowPage) => reviews.listTickets(deps, orgId, { ...rowPage, ...filter }),
         (review) => reviewView(review, { deps }),
@@ -59,7 +63,7 @@ export const reviewRoutes = [
     description:
       'The full trace is at GET /mgmt/observe/requests/{request_id}. Send the ETag as If-Match to change the ticket.',
     params: wire.ticketParamsSchema,
-    ...aReviewInFull,
+    ...reviewDetailReply,
     run: ({ deps, orgId, params }) => reviews.getTicket(deps, orgId, params.id),
   }),
   operation('POST', '/reviews/:id/claim', {
@@ -68,7 +72,7 @@ export const reviewRoutes = [
     summary: 'Claim a ticket',
     description: 'Sets the status to in_review. A ticket belongs to the last person who claimed it.',
     params: wire.ticketParamsSchema,
-    ...aReview,
+    ...reviewReply,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
   }),
@@ -80,7 +84,7 @@ export const reviewRoutes = [
       'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. svc drafts a fix from an accepted correction. Corrected SQL becomes a certified entry, a meaning becomes a definition, and a number becomes an eval.',
     params: wire.ticketParamsSchema,
     body: wire.ruleBodySchema.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
-    ...aReviewInFull,
+    ...reviewDetailReply,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
       reviews.ruleTicket(deps, actor, params.id, { ruling, note }, ifMatch),

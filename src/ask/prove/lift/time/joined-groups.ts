@@ -6,12 +6,12 @@ import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
-import type { ExpressionText } from '../expression-text.ts';
+import type { ExpressionRenderer } from '../expression-renderer.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
-import { readStringAggregate } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
-import { ROWS_OF } from '../rows-of.ts';
+import { ROW_COUNT_FUNCTION } from '../row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
+import { readStringAggregate } from '../string-lists.ts';
 
 /** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
 export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source, parts: unknown[]): void {
@@ -59,7 +59,7 @@ const isNullIfRowMissing = (expression: Expression): boolean =>
 interface JoinedGroups {
   /** The outer SELECT, whose outputs refer directly to the tables of the joined queries. */
   select: Select;
-  joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
+  joinRows(scope: Scope, text: ExpressionRenderer): Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
   group(dependencies: FunctionalDependencies): Map<string, Expression>;
 }
 
@@ -69,7 +69,7 @@ type ReadMeaning = (query: Select) => Meaning;
 export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
   const [onlyItem, second] = select.from;
   if (!onlyItem || second || select.where || select.groupBy || select.qualify) return null;
-  const parts = joinedParts(onlyItem, dialect);
+  const parts = findJoinedQueries(onlyItem, dialect);
   if (!parts) return null;
   const [spine, ...otherParts] = parts.map(({ query }) => readGroupedQuery(query, readMeaning));
   const otherMainSources = otherParts.filter(
@@ -100,25 +100,25 @@ export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: 
   };
 }
 
-interface Part {
+interface JoinedQuery {
   alias: string;
   query: Select;
 }
 
 /** The queries of a FROM, or null unless each later query is left-joined to the first on all group columns. */
-function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
-  if (item.kind === 'derived') return item.query.kind === 'select' ? [namedQueryOf(item)] : null;
+function findJoinedQueries(item: FromItem, dialect: Dialect): JoinedQuery[] | null {
+  if (item.kind === 'derived') return item.query.kind === 'select' ? [toJoinedQuery(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
-  const precedingParts = joinedParts(item.left, dialect);
+  const precedingParts = findJoinedQueries(item.left, dialect);
   const [spine] = precedingParts ?? [];
   if (!precedingParts || !spine || item.right.query.kind !== 'select') return null;
-  const right = namedQueryOf(item.right);
+  const right = toJoinedQuery(item.right);
   const names = spine.query.items.flatMap(({ value, alias }) => (callsIn([value]).some(isCount) ? [] : [alias!]));
   const { sameOrBothNull } = dialect.compiling;
   const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
   return on && item.on && treesEqual(item.on, on) ? [...precedingParts, right] : null;
 }
-const namedQueryOf = ({ alias, query }: DerivedTable): Part => ({ alias: alias!, query: query as Select });
+const toJoinedQuery = ({ alias, query }: DerivedTable): JoinedQuery => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
 export interface GroupedQuery {
@@ -139,7 +139,7 @@ export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): Group
   const column = columnOf(meaning.mainSource.alias, meaning.mainSource.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
     alias,
-    value: meaning.text.render(value) === 'count(*)' ? callOf(ROWS_OF, [column]) : value,
+    value: meaning.text.render(value) === 'count(*)' ? callOf(ROW_COUNT_FUNCTION, [column]) : value,
   }));
   return { meaning, items };
 }
@@ -158,7 +158,7 @@ function requireGroupSource(spine: Meaning, part: Meaning): Source {
  * source.
  */
 function mergeConditions(
-  text: ExpressionText,
+  text: ExpressionRenderer,
   spine: Meaning,
   otherParts: Meaning[],
   fullyGroupedSource: Source,
@@ -200,10 +200,10 @@ function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): 
   }
 }
 
-const relabeledConditions = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
+const relabeledConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
   new Map([...where.values()].map((item) => [text.render(item), item]));
 const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
-const keysText = (text: ExpressionText, meaning: Meaning): string =>
+const keysText = (text: ExpressionRenderer, meaning: Meaning): string =>
   keysOf(meaning)
     .map((key) => text.render(key))
     .join(' and ');
@@ -212,13 +212,14 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
 export function requirePlainAggregates(
   { functions }: Dialect,
   select: Select,
-  { alias, items }: Part & Pick<Select, 'items'>,
+  { alias, items }: JoinedQuery & Pick<Select, 'items'>,
 ): void {
   for (const node of nodesOutsideQueries([select.items, select.having, select.orderBy])) {
     if (node.kind !== 'column' || node.path[0] !== alias) continue;
     const value = items.find((item) => item.alias === node.path[1])?.value;
     const uncastValue = value?.kind === 'cast' ? value.value : value;
-    const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
+    const isAggregate = (call: Call) =>
+      call.name === ROW_COUNT_FUNCTION || functions.list.kind(call.name) === 'aggregate';
     if (uncastValue?.kind !== 'call' || uncastValue.over || !isAggregate(uncastValue))
       throw new UnreadablePartError('parts');
   }
@@ -228,14 +229,14 @@ export function requirePlainAggregates(
  * Replaces outputs of the joined queries with their expressions. A count must be in COALESCE(…, 0), because a group
  * without rows has a count of 0.
  */
-export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
+export function substituteParts<T>(select: T, parts: (JoinedQuery & { items: Select['items'] })[]): T {
   const shownExpression = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);
     return part?.items.find(({ alias }) => alias === node.path[1])?.value ?? null;
   };
   const isRowCount = (value: Expression | null): boolean =>
-    value !== null && callsIn([{ value }]).some((call) => isCount(call) || call.name === ROWS_OF);
+    value !== null && callsIn([{ value }]).some((call) => isCount(call) || call.name === ROW_COUNT_FUNCTION);
   const substitute = (node: Node): Node | null => {
     if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && constantOf(node.args[1]!) === 0) {
       const value = shownExpression(node.args[0]!);

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
 import { UnreadablePartError } from '../scope.ts';
-import { durationOf } from './today.ts';
+import { readDuration } from './today.ts';
 
 export interface DayList {
   days: string[];
@@ -16,7 +16,7 @@ type LookUpDays = (name: string) => DayList | null;
 const MAX_DAYS = 1000;
 
 /** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
-export function daysOf(
+export function readDayList(
   query: Query,
   lookUpDays: LookUpDays,
   self: { name: string; columns: string[] } | null = null,
@@ -25,15 +25,15 @@ export function daysOf(
   switch (query.kind) {
     case 'values':
       return distinctDays(
-        query.rows.map((row) => (row.length === 1 ? dayIn(row[0]!) : null)),
+        query.rows.map((row) => (row.length === 1 ? readDay(row[0]!) : null)),
         'column1',
       );
     case 'set': {
-      const left = query.operator === 'union' && !query.byName ? daysOf(query.left, lookUpDays) : null;
+      const left = query.operator === 'union' && !query.byName ? readDayList(query.left, lookUpDays) : null;
       if (!left) return null;
       if (self && isRecursive(query.right, self.name))
         return daysOfRecursion({ ...left, column: self.columns[0] ?? left.column }, query.right as Select, self.name);
-      const right = daysOf(query.right, lookUpDays);
+      const right = readDayList(query.right, lookUpDays);
       return right && distinctDays([...left.days, ...right.days], left.column);
     }
     case 'select':
@@ -47,7 +47,7 @@ function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
   const column = item.alias ?? '';
   if (!from) {
-    const day = dayIn(item.value);
+    const day = readDay(item.value);
     const call = withoutDateCasts(item.value);
     if (day) return { days: [day], column };
     const series = call.kind === 'call' ? seriesOf(unwrapUnnest(call)) : null;
@@ -62,7 +62,7 @@ function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
 export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
   if (from.kind === 'table_call') return daysOfCall(from);
   if (from.kind === 'derived') {
-    const innerDays = daysOf(from.query, lookUpDays);
+    const innerDays = readDayList(from.query, lookUpDays);
     return innerDays && { ...innerDays, column: from.columns[0] ?? innerDays.column };
   }
   return from.kind === 'table' && from.schema === null ? lookUpDays(from.name) : null;
@@ -81,8 +81,8 @@ const unwrapUnnest = (call: Call): Call => {
 };
 
 function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
-  const [start, end] = [from, to].map((item) => item && dayIn(item));
-  const span = step && durationOf(withoutDateCasts(step));
+  const [start, end] = [from, to].map((item) => item && readDay(item));
+  const span = step && readDuration(withoutDateCasts(step));
   if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
   return daysByStep(start, span, (day) => (name === 'range' ? day < end : day <= end));
 }
@@ -95,7 +95,7 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   const [condition, otherCondition] = select.where ? [...conjunctsOf(select.where)] : [];
   if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
-  const end = dayIn(condition.right);
+  const end = readDay(condition.right);
   const leftStep = isColumn(left, column) ? {} : stepAddedToColumn(left, column);
   if (!end || !leftStep || (operator !== '<' && operator !== '<=')) return null;
   const isWithinEnd = (day: string): boolean => (operator === '<' ? day < end : day <= end);
@@ -134,7 +134,7 @@ function stepAddedToColumn(expression: Expression, column: string): Step | null 
     !isColumn(uncastValue.left, column)
   )
     return null;
-  const step = durationOf(withoutDateCasts(uncastValue.right));
+  const step = readDuration(withoutDateCasts(uncastValue.right));
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 
@@ -143,7 +143,7 @@ export const withoutDateCasts = (expression: Expression): Expression =>
     ? withoutDateCasts(expression.value)
     : expression;
 
-function dayIn(expression: Expression): string | null {
+function readDay(expression: Expression): string | null {
   const value = constantOf(expression);
   const [, day] = (typeof value === 'string' && /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/.exec(value)) || [];
   return day ?? null;

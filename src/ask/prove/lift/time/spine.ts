@@ -6,7 +6,7 @@ import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/mak
 import { conjunctsOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { callsIn } from '../../statement/parts.ts';
-import { type ExpressionText, SWAPPED_OPERATORS } from '../expression-text.ts';
+import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePartError } from '../scope.ts';
 import {
@@ -15,9 +15,9 @@ import {
   requirePlainAggregates,
   substituteParts,
 } from './joined-groups.ts';
-import { periodOf } from './moments.ts';
+import { readPeriod } from './periods.ts';
 import { withoutDateCasts } from './series.ts';
-import { durationOf } from './today.ts';
+import { readDuration } from './today.ts';
 
 export interface PeriodSpine {
   /** The SELECT without the list of days. */
@@ -35,7 +35,7 @@ export function readSpine(
   readPart: (query: Select) => GroupedQuery,
 ): PeriodSpine | null {
   const [single, second] = select.from;
-  const chain = single && !second ? chainOf(single) : null;
+  const chain = single && !second ? readJoinChain(single) : null;
   if (!chain || select.where || select.qualify || select.distinct) return null;
   const { spine, joins } = chain;
   const [first, ...otherJoins] = joins;
@@ -76,10 +76,10 @@ interface JoinChain {
   spine: DerivedTable;
   joins: Join[];
 }
-function chainOf(item: FromItem): JoinChain | null {
+function readJoinChain(item: FromItem): JoinChain | null {
   if (item.kind === 'derived') return item.query.kind === 'values' ? { spine: item, joins: [] } : null;
   if (item.kind !== 'join') return null;
-  const precedingChain = chainOf(item.left);
+  const precedingChain = readJoinChain(item.left);
   if (!precedingChain) return null;
   if (item.how !== 'left' || !item.on) throw new UnreadablePartError('from');
   return { ...precedingChain, joins: [...precedingChain.joins, item] };
@@ -138,14 +138,14 @@ function unitOfStep(
     !isSpine(withoutDateCasts(uncastValue.left))
   )
     return null;
-  const span = Object.entries(durationOf(uncastValue.right) ?? {});
+  const span = Object.entries(readDuration(uncastValue.right) ?? {});
   return (span.length === 1 && PERIOD_UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
 /** The periods of the date that the key truncates, from the first day to the last. */
-export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
+export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionRenderer): Periods {
   const typeOf = (expression: Expression): string | null => text.typeOf(expression);
-  const period = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
+  const period = readPeriod(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (period?.of.kind !== 'column') throw new UnreadablePartError('periods');
   const days = [...starts].sort();
   const from = days[0]!;

@@ -14,26 +14,26 @@ export function resolveToday({ timezone }: Lens, query: Query, now: Date): Query
   if (timezone !== 'UTC') return query;
   const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
   return replaceNodes(query, (node) => {
-    const day = dayOf(node, today);
+    const day = resolveDay(node, today);
     return day && literalOf('date', day.toISODate()!);
   });
 }
 
-function dayOf(node: Node, today: DateTime): DateTime | null {
+function resolveDay(node: Node, today: DateTime): DateTime | null {
   if (node.kind === 'call' && node.name === 'current_date' && node.args.length === 0) return today;
-  if (node.kind === 'cast' && node.type.name === 'date') return dayOf(node.value, today);
+  if (node.kind === 'cast' && node.type.name === 'date') return resolveDay(node.value, today);
   if (node.kind === 'call' && node.name === 'date_trunc' && node.args.length === 2) {
     const unit = String(constantOf(node.args[0]!)).toLowerCase();
-    const day = dayOf(node.args[1]!, today);
+    const day = resolveDay(node.args[1]!, today);
     return day && /^(?:day|week|month|quarter|year)$/.test(unit) ? day.startOf(unit as 'day') : null;
   }
   if (node.kind !== 'arithmetic' || !node.left || (node.operator !== '-' && node.operator !== '+')) return null;
-  const from = dayOf(node.left, today);
-  const span = from && durationOf(node.right);
+  const from = resolveDay(node.left, today);
+  const span = from && readDuration(node.right);
   return span ? from[node.operator === '-' ? 'minus' : 'plus'](span) : null;
 }
 
-export function durationOf(expression: Expression): Record<string, number> | null {
+export function readDuration(expression: Expression): Record<string, number> | null {
   const days = constantOf(expression);
   if (typeof days === 'number' && expression.kind === 'literal') return { days };
   const text =

@@ -4,18 +4,18 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
 import type { Call, ResultOf } from '../http/operation.ts';
 
-export interface OnLens {
+export interface LensScope {
   liveLens: ResultOf<typeof getServedLens>;
 }
 export const readLens = async ({
   deps,
   orgId,
   params,
-}: Call<Pick<Deps, 'lenses'>, { name: string }>): Promise<OnLens> => ({
+}: Call<Pick<Deps, 'lenses'>, { name: string }>): Promise<LensScope> => ({
   liveLens: await getServedLens(deps.lenses, orgId, params.name),
 });
 
-export const withWarehouse = async ({ deps, orgId, liveLens }: Call<Pick<Deps, 'warehouses'>> & OnLens) => ({
+export const withWarehouse = async ({ deps, orgId, liveLens }: Call<Pick<Deps, 'warehouses'>> & LensScope) => ({
   liveLens,
   warehouse: await deps.warehouses.get(orgId, liveLens.lens.connection),
 });
@@ -28,7 +28,7 @@ export const startRun = async (
 ): Promise<{ run_id: string }> => ({ run_id: await deps.runs.start(actor, run, work) });
 
 export const startLensRun = (
-  call: Call<Pick<Deps, 'runs'>> & OnLens,
+  call: Call<Pick<Deps, 'runs'>> & LensScope,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,
   work: (context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> => startRun(call, { ...run, about: { kind: 'lens', id: call.liveLens.name } }, work);

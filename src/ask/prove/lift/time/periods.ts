@@ -17,9 +17,9 @@ export interface Period {
 }
 
 /** Recognizes the first day of a date's period, written as a date_trunc call or as a timestamp cast to a date. */
-export function periodOf(expression: Expression, typeOf: TypeOf): Period | null {
+export function readPeriod(expression: Expression, typeOf: TypeOf): Period | null {
   if (expression.kind === 'cast' && expression.type.name === 'date') {
-    const inner = periodOf(expression.value, typeOf);
+    const inner = readPeriod(expression.value, typeOf);
     if (inner) return inner;
     return typeOf(expression.value) === 'datetime' ? { unit: 'day', of: expression.value } : null;
   }
@@ -32,9 +32,9 @@ export function periodOf(expression: Expression, typeOf: TypeOf): Period | null 
 }
 
 /** The numeric part of a date, as in extract and date_part. */
-export function datePartOf(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
+export function readDatePart(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
   if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
-    return datePartOf(expression.value, typeOf);
+    return readDatePart(expression.value, typeOf);
   if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
   const part = String(constantOf(expression.args[0]!)).toLowerCase();
   const date = DATE_PARTS.has(part) ? dateWithoutZone(expression.args[1]!, typeOf) : null;
@@ -56,11 +56,11 @@ function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | n
 export function boundsOf(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
-  const part = datePartOf(comparison.left, typeOf);
+  const part = readDatePart(comparison.left, typeOf);
   const period =
-    part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(comparison.left, typeOf);
+    part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : readPeriod(comparison.left, typeOf);
   if (!period) return null;
-  const from = part ? startOfYear(constant) : asPeriodStart(constant, period.unit);
+  const from = part ? startOfYear(constant) : toPeriodStart(constant, period.unit);
   if (!from) return null;
   const to = from.plus({ [period.unit]: 1 });
   const compareDay = (operator: Comparison['operator'], day: DateTime): Comparison =>
@@ -85,7 +85,7 @@ const startOfYear = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
 /** Returns the day as a date if it is the first day of a period, because a truncated date never equals another day. */
-function asPeriodStart(day: string | number, unit: Period['unit']): DateTime | null {
+function toPeriodStart(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY_PATTERN.test(text)) return null;
   const from = DateTime.fromISO(text, { zone: 'utc' });

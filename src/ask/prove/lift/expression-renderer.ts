@@ -17,10 +17,10 @@ import type {
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
-import { readItemCount, readStringAggregate, type StringAggregate } from './lists.ts';
-import { ROWS_OF } from './rows-of.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
-import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } from './time/moments.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
+import { boundsOf, DAY_PATTERN, dayAfter, type Period, readDatePart, readPeriod } from './time/periods.ts';
 import {
   caseWithZeroElse,
   dateOperandsOf,
@@ -56,7 +56,7 @@ export const SWAPPED_OPERATORS: Record<string, '<' | '<=' | '>' | '>='> = {
   '>=': '<=',
 };
 
-export class ExpressionText {
+export class ExpressionRenderer {
   readonly scope: Scope;
   readonly #within: (query: Query) => NestedMeaning;
   readonly #amountReader: ExpressionReader;
@@ -311,11 +311,11 @@ export class ExpressionText {
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (onlyArgument?.kind === 'literal' && onlyArgument.type !== 'null'))) return 'count(*)';
     const typeOf = (expression: Expression) => this.typeOf(expression);
-    const period = periodOf(call, typeOf);
+    const period = readPeriod(call, typeOf);
     if (period) return this.#renderPeriod(period);
-    const part = datePartOf(call, typeOf);
+    const part = readDatePart(call, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
-    if (name === ROWS_OF && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
+    if (name === ROW_COUNT_FUNCTION && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
     if (name === 'count' && onlyArgument && this.#isOneKey(call, onlyArgument))
       return `rows(${this.#labelOf(onlyArgument)})`;
     if (name === 'coalesce' && onlyArgument && this.isNonNull(onlyArgument)) return this.render(onlyArgument);
@@ -399,9 +399,9 @@ export class ExpressionText {
   /** A truncated date has the same string with and without a cast to date. */
   #renderCast(cast: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
-    const period = periodOf(cast, typeOf);
+    const period = readPeriod(cast, typeOf);
     if (period) return this.#renderPeriod(period);
-    const part = datePartOf(cast, typeOf);
+    const part = readDatePart(cast, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
     return amountText(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
   }

@@ -10,12 +10,12 @@ import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '..
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import type { Ask, AskContext } from './entrances.ts';
-import { NO_ANSWER } from './tell/shared-answer.ts';
+import type { Ask, AskContext } from './entry-points.ts';
+import { NO_ANSWER_MESSAGE } from './tell/shared-answer.ts';
 
 type ViewerOptions = { chart?: boolean; plan?: boolean };
 
-export async function answerAgain(
+export async function recomputeAnswer(
   deps: { ask: Ask; traces: TraceRepository },
   context: AskContext,
   requestId: string,
@@ -76,7 +76,7 @@ async function replayForViewer(
     viewerOptions,
   }: { own: boolean; storedAsk: RepeatableAsk; viewerOptions: ViewerOptions },
 ): Promise<Envelope> {
-  if (isOwnTrace) return replay(ask, { ...context, context: storedAsk.context }, storedAsk, viewerOptions);
+  if (isOwnTrace) return repeatAsk(ask, { ...context, context: storedAsk.context }, storedAsk, viewerOptions);
   if (storedAsk.lens === null || !mayUseLens(context.principal, storedAsk.lens))
     throw new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
   if (storedAsk.route === 'sql')
@@ -85,12 +85,12 @@ async function replayForViewer(
       'Only the person who sent the SQL, an admin or a curator can open this answer. Ask that person to send a question instead.',
     );
   const replayContext = { ...context, context: storedAsk.context, ofAnother: true };
-  const answer = await replay(ask, replayContext, storedAsk, viewerOptions).catch(rethrowRedacted);
+  const answer = await repeatAsk(ask, replayContext, storedAsk, viewerOptions).catch(rethrowRedacted);
   if (answer.status === 'refused') throw new Problem('forbidden', answer.answer!);
   return answer;
 }
 
-function replay(
+function repeatAsk(
   ask: Ask,
   context: AskContext,
   storedAsk: RepeatableAsk,
@@ -140,7 +140,9 @@ const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'int
 
 /** Replaces an error that can name parts of the question, because the question is private. */
 function rethrowRedacted(fault: unknown): never {
-  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? new Problem('forbidden', NO_ANSWER) : fault;
+  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code)
+    ? new Problem('forbidden', NO_ANSWER_MESSAGE)
+    : fault;
 }
 
 const outdatedProblem = (): Problem =>

@@ -19,7 +19,7 @@ export function readStringAggregate(
   call: Call,
   isAlwaysPresent: (value: Expression) => boolean,
 ): StringAggregate | null {
-  if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
+  if (call.name === 'array_to_string') return readArrayAggregate(call, isAlwaysPresent);
   if (!STRING_AGGREGATES.has(call.name) || call.over) return null;
   const [of, separatorArg] = call.args;
   const separator = separatorArg ? constantOf(separatorArg) : (call.separator ?? ',');
@@ -27,7 +27,7 @@ export function readStringAggregate(
   return requireOrderByValue(call, of, separator);
 }
 
-function listFromArray(
+function readArrayAggregate(
   { args: [array, separatorArg, more], over }: Call,
   isAlwaysPresent: (value: Expression) => boolean,
 ): StringAggregate | null {

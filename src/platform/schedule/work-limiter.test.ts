@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../problem.ts';
-import { WorkLimiter } from './places.ts';
+import { WorkLimiter } from './work-limiter.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -12,12 +12,12 @@ import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../doma
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { toWire } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { pageByOffset, pageOf } from '../../http/page.ts';
 import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
 import { skillPageText } from '../../pages/skill.ts';
-import { startRun } from '../on-lens.ts';
+import { startRun } from '../lens-scope.ts';
 import { patchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<
@@ -35,9 +35,9 @@ const readStandards = async ({ deps, orgId }: CallScope) => {
 };
 const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
-const readSurfaceOf = ({ deps, orgId }: CallScope) =>
+const readSurfaceView = ({ deps, orgId }: CallScope) =>
   readInstanceSetting(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallScope, 'deps'>) {
+function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceView>, { deps }: Pick<CallScope, 'deps'>) {
   const baseUrl = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${baseUrl}/SKILL.md` : null;
   return {
@@ -47,16 +47,16 @@ function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>
   };
 }
 
-const theStandards = { result: wire.standardsStateSchema, revision: revisionOf, view: standardsView };
-const theSurface = { result: wire.surfaceSchema, revision: revisionOf, view: surfaceView };
+const standardsReply = { result: wire.standardsStateSchema, revision: revisionOf, view: standardsView };
+const surfaceReply = { result: wire.surfaceSchema, revision: revisionOf, view: surfaceView };
 
-export const cockpitRoutes = [
+export const dashboardRoutes = [
   operation('GET', '/standards', {
     id: 'getStandards',
     summary: 'The standards for lenses',
     description: 'Returns the standards from svc.config.yaml or from PUT, otherwise the defaults.',
     access: 'any viewer',
-    ...theStandards,
+    ...standardsReply,
     run: readStandards,
   }),
   operation('PUT', '/standards', {
@@ -67,7 +67,7 @@ export const cockpitRoutes = [
     body: standardsSchema.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),
-    ...theStandards,
+    ...standardsReply,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'standards', body, ifMatch);
@@ -112,7 +112,7 @@ export const cockpitRoutes = [
     query: pageQuerySchema,
     result: wire.snippetsSchema,
     run: async ({ deps, orgId, query }) => {
-      const { name, base_url, doors } = surfaceView(await readSurfaceOf({ deps, orgId }), { deps });
+      const { name, base_url, doors } = surfaceView(await readSurfaceView({ deps, orgId }), { deps });
       const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
@@ -126,8 +126,8 @@ export const cockpitRoutes = [
     summary: 'Name and addresses of this installation',
     description: 'The name and tagline come from svc.config.yaml or from PUT.',
     access: 'any viewer',
-    ...theSurface,
-    run: readSurfaceOf,
+    ...surfaceReply,
+    run: readSurfaceView,
   }),
   operation('PUT', '/surface', {
     id: 'putSurface',
@@ -135,11 +135,11 @@ export const cockpitRoutes = [
     description:
       'Changes the connection snippets and previews. For the only organization, or the demo organization, it also changes the front page and SKILL.md. Returns 409 while svc.config.yaml sets `instance`.',
     body: wire.surfaceBodySchema.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
-    ...theSurface,
+    ...surfaceReply,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'instance', body, ifMatch);
-      return readSurfaceOf({ deps, orgId });
+      return readSurfaceView({ deps, orgId });
     },
   }),
   operation('GET', '/surface/preview', {
@@ -151,7 +151,7 @@ export const cockpitRoutes = [
     result: wire.surfacePreviewSchema,
     fails: ['not_found'],
     run: async ({ deps, orgId, query }) => {
-      const { name, tagline } = await readSurfaceOf({ deps, orgId });
+      const { name, tagline } = await readSurfaceView({ deps, orgId });
       const visibleLenses = await listLensesVisibleTo(deps, orgId, query.caller ?? null);
       return {
         name,

@@ -3,7 +3,7 @@
 import { getServedLens } from '../domain/lenses/get-served-lens.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { Problem } from '../platform/problem.ts';
-import type { AskContext } from './entrances.ts';
+import type { AskContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 export async function checkSampleQuestion(
