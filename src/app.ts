@@ -69,8 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   limitUnreadResponses(app, deps);
-  // Charges the event loop time of a request to its organization. The time of hooks that are registered above this line
-  // isn't charged.
+  // Charges the event loop time of a request to its organization. The time of hooks registered earlier isn't charged.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     const workPiece = chargeEventLoop(deps, request);

@@ -32,7 +32,7 @@ const addJsonCommand = (parent: Command, usage: string, description: string, loa
 
 const addGroup = (name: string, description: string): Command => program.command(name).description(description);
 
-/** Names the function of a module that runs a command. */
+/** Creates loaders for the commands of a module, which loads only when a command runs. */
 const createCommandLoader =
   <Module extends object>(load: () => Promise<Module>) =>
   (name: keyof Module): LoadCommand =>
@@ -90,7 +90,7 @@ addJsonCommand(
   'revoke-signing-key',
   'invalidate every receipt that a retired key signed',
   operatorCommand('revokeSigningKeyCommand'),
-).argument('<key-id>', 'key_id of one of these receipts');
+).argument('<key-id>', 'the key_id in these receipts');
 
 addJsonCommand(
   program,
@@ -117,7 +117,7 @@ addJsonCommand(
 )
   .argument(
     '<connection>',
-    'name of a connection; or, for a new one, a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files',
+    'name of an existing connection, or a new one as a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files',
   )
   .option('--lens <name>', 'name of the lens (default: the name of the connection)')
   .option('--table <table...>', 'schema.table or table (default: every table)')
@@ -208,7 +208,7 @@ addJsonCommand(
 addJsonCommand(
   program,
   'verify-receipt <file>',
-  'verify a receipt, or a saved answer: its receipt, its rows, its SQL and the numbers in its sentence',
+  'verify a receipt, or the receipt, rows, SQL and numbers of a saved answer',
   async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand,
 ).addHelpText(
   'after',
@@ -225,7 +225,7 @@ try {
   }
 }
 
-// Compares names, because most commands don't load the modules of ConfigFault and Problem.
+// Compares the names of errors, because most commands don't load the modules of ConfigFault and Problem.
 function isFailure(fault: unknown): fault is Failure | ConfigFault {
   return fault instanceof Failure || (fault instanceof Error && fault.name === 'ConfigFault');
 }

@@ -76,7 +76,9 @@ export interface Config {
   publicBaseUrl: string | null;
   project: string;
   demoOrg: string | null;
-  /** If null, the embedded default allows loopback addresses, and other installations allow none. */
+  /**
+   * If null, an installation with the embedded database allows loopback addresses, and other installations allow none.
+   */
   allowedAddresses: string[] | null;
   /**
    * Private addresses that may serve OAuth client metadata documents. Only tests fill this list. No setting can fill
@@ -92,7 +94,7 @@ export interface Config {
   writtenFile: Partial<ConfigFile> | null;
   /**
    * `allowed`: variables that the operator's files can read, such as ${OPENAI_API_KEY}. `granted`: for each
-   * organization, the variables that connection secrets can read when they arrive over HTTP.
+   * organization, the variables that a connection secret sent over HTTP can read.
    */
   variables: {
     allowed: string[];
@@ -104,7 +106,10 @@ export interface Config {
 /** Faults of the configuration, one line per fault with its fix. `svc start` prints them. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
-  /** 2 if the configuration is wrong. 1 if the configuration is right, but something that it refers to isn't ready. */
+  /**
+   * 2 if the configuration is wrong. 1 if the configuration is right, but a resource that the configuration names isn't
+   * ready.
+   */
   readonly exitCode: 1 | 2;
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
     super(message, options);
@@ -160,7 +165,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
       `SVC_PROJECT: the folder "${project}" does not exist. Create it, or set SVC_PROJECT to the folder of a project.`,
     );
   if (requireVariables) {
-    // The embedded default applies the whole folder at startup. Otherwise `svc apply` creates the connections.
+    // With the embedded database, svc applies the whole folder at startup. Otherwise, `svc apply` creates the
+    // connections.
     const keys = [...Object.keys(operatorKeysSchema.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
@@ -188,7 +194,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   });
 }
 
-/** Reads `NAME` or `organization:NAME`. In the embedded default, `NAME` belongs to the installation's organization. */
+/**
+ * Reads `NAME` or `organization:NAME`. With the embedded database, `NAME` belongs to the installation's organization.
+ */
 function readProjectEnv(
   variableList: string,
   defaultOrganization: string | null,
@@ -211,7 +219,7 @@ function readProjectEnv(
   return { variableNames, granted };
 }
 
-/** The organization of the embedded default. The operator's folder is the project of this organization. */
+/** The organization of an installation with the embedded database. The operator's folder is its project. */
 export const EMBEDDED_ORG = 'default';
 
 export const limitPerWorker = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
@@ -269,8 +277,8 @@ export function expandTree<T>(node: T, variables: ReadableVariables): T {
 }
 
 /**
- * A model without a key or an address uses the standard OpenAI variables. Without those, an OpenAI model counts as not
- * configured. A plugin checks its provider's settings.
+ * A model without a key or an address uses the standard OpenAI variables. Without these variables, an OpenAI model
+ * counts as not configured. A plugin checks its provider's settings.
  */
 function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables): OperatorFile {
   const resolvedModels = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {

@@ -58,7 +58,7 @@ export interface Deps {
   project: ProjectDeps;
   signingKeys: SigningKeys;
   models: Models | null;
-  /** Answers asks. At most `limits.asks_in_flight` asks of a key run at a time. */
+  /** Answers asks. At most `limits.asks_in_flight` asks of one key run at a time. */
   ask: Ask;
   loop: Scheduler;
   /** Runs asks against an unpublished lens, for drafts, plans and patches. Such asks have no trace and no receipt. */

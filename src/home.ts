@@ -19,7 +19,10 @@ export async function prepareHome(homeFolder: string): Promise<void> {
   await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
-/** Reads the generated key, for a server without SVC_SECRET_KEY. Generates it only once, so that earlier receipts still verify. */
+/**
+ * Reads the generated key, for a server without SVC_SECRET_KEY. Generates the key only once, so that earlier receipts
+ * still verify.
+ */
 export async function ensureSecretKeys(homeFolder: string): Promise<SecretKey[]> {
   const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(

@@ -143,7 +143,7 @@ async function startOnDatabase(
   }
 }
 
-/** Only after the start, because the code of the start runs once. */
+/** Call this after startup, because startup code runs only once. */
 function optimizeEarly(): void {
   const flag = EARLY_OPTIMIZATION[process.versions.node.split('.')[0]!];
   if (flag) setFlagsFromString(flag);

@@ -63,7 +63,10 @@ type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authent
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  /** The address that the server listens on, which can differ from the public address. Once it stops, /ready fails. */
+  /**
+   * The address that the server listens on, which can differ from the public address. Once the service stops, /ready
+   * fails.
+   */
   state: { address: string; isStopping: boolean };
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
@@ -233,7 +236,7 @@ function startMaintenance(
     repeat(RETENTION_INTERVAL_MS, 'old traces could not be deleted', () =>
       expireTraces(tenancy, clock.now(), retention),
     ),
-    repeat(COMPACTION_INTERVAL_MS, 'hourly sums could not be compacted', () =>
+    repeat(COMPACTION_INTERVAL_MS, 'hourly totals could not be compacted', () =>
       compactRecentTallies(tenancy, clock.now()),
     ),
   ];

@@ -72,7 +72,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
   }));
   return new Problem(
     'no_exact_match',
-    `No certified entry matches this question exactly: none has the same meaning and a similarity of at least ${deps.exactBand}. Run a similar entry by its cert_id, or ask with query.`,
+    `No certified entry matches this question exactly. A match needs the same meaning and a similarity of at least ${deps.exactBand}. Run a similar entry by its cert_id, or ask with query.`,
     { details },
   );
 }

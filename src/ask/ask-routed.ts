@@ -1,5 +1,5 @@
-// Answers an ask without a lens. svc selects a lens based on the words of the question, or a model selects a lens based
-// on the lens descriptions.
+// Answers an ask that names no lens. svc selects a lens based on the words of the question, or a model selects a lens
+// based on the lens descriptions.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
@@ -45,7 +45,7 @@ export async function askRouted(
     const end = await planner
       .planWithCertified({ context, grantedLens, askedQuestion, journal })
       .catch((fault: unknown) => {
-        if (fault instanceof Problem) return uncoveredEnd; // for example, the warehouse of this lens is unreachable
+        if (fault instanceof Problem) return uncoveredEnd; // A warehouse can be unreachable, for example.
         throw fault;
       });
     if (isEarlyEnd(end) && end.end === 'clarification') {

@@ -113,7 +113,7 @@ export async function runGovernedAsk(
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
     if (preparedAsk.body.dry_run) return await dryRun(run, guardedPlan, await pendingProof);
-    pendingProof.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
+    pendingProof.catch(() => undefined); // If fetching the rows fails, the ask ends with that error.
     const readRows = await fetchWithDataDate(run, guardedPlan);
     const meaningProof = await pendingProof;
     const envelope = await composeEnvelope(run, guardedPlan, readRows, { ...meaningProof, probes });
@@ -306,8 +306,8 @@ const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promis
 const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
 /**
- * Checks the entry again by describing its SQL. The description doesn't depend on parameters, so one caller's invalid
- * values don't suspend the entry.
+ * Checks the entry again by asking the warehouse to describe its SQL. The description doesn't depend on parameters, so
+ * one caller's invalid values don't suspend the entry.
  */
 async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch

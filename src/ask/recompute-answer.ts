@@ -1,5 +1,5 @@
 // Recomputes an answer behind a link or on a board. svc repeats the ask with the reader's own access, and shows nothing
-// from the answer that another person got.
+// from another person's answer.
 
 import type { z } from 'zod';
 import { certifiedRunBodySchema, type Envelope, metricsBodySchema, sqlBodySchema } from '../contract/ask.ts';

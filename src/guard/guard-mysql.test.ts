@@ -125,7 +125,7 @@ describe('the MySQL guard refuses', () => {
 });
 
 describe('the MySQL guard writes', () => {
-  it('a limit of one row more than the cap, unless the text has a lower limit', async () => {
+  it('a limit of one row more than svc’s limit, unless the text has a lower limit', async () => {
     expect(await governedSqlOf('select region from orders')).toMatch(/LIMIT 501$/);
     expect(await governedSqlOf('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
     expect(await governedSqlOf('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
@@ -140,7 +140,7 @@ describe('the MySQL guard writes', () => {
     expect(text).toContain("WHERE (((`sales` + (1 * 2)) > 3) AND (`region` = 'it''s')) OR (NOT (`profit` < 0))");
   });
 
-  it('a parameter once for each place where the text has it', async () => {
+  it('a parameter once for each of its positions in the text', async () => {
     const scope = mysqlShopScope({ parameters: ['a', 'b'], shown: 'approved' });
     const text = 'select region from orders where region = :a and state <> :a limit :b';
     const guardedSql = await guardSql(text, scope);

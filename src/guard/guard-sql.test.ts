@@ -342,7 +342,7 @@ describe('the guard refuses', () => {
 });
 
 describe('the statement that runs', () => {
-  it('G14 has a limit of one row more than the cap, whatever limit the text has', async () => {
+  it('G14 has a limit of one row more than svc’s limit, regardless of the limit in the text', async () => {
     const governedSqlOf = async (sql: string, scope: GuardScope) => (await guardSql(sql, scope)).runs;
     for (const scope of [postgres, duckdb]) {
       expect(await governedSqlOf('select region from orders', scope)).toMatch(/LIMIT 501$/);
@@ -386,14 +386,14 @@ describe('the statement that runs', () => {
     }
   });
 
-  it('is the text itself in verify mode, where the scope names physical columns', async () => {
+  it('equals the text in verify mode, where the scope names physical columns', async () => {
     const sql = 'select "o"."card_number" from "public"."orders" "o"';
     const scope: GuardScope = { ...postgres, mode: 'verify', extraColumns: ['card_number'] };
     expect((await guardSql(sql, scope)).runs).toBe(sql);
     expect(await codesOf(sql, { ...scope, extraColumns: [] })).toEqual(['column']);
   });
 
-  it('has only declared certified parameters, bound in the order of the text', async () => {
+  it('has only declared certified parameters, in the order of the text', async () => {
     for (const scope of [postgres, duckdb]) {
       const sql =
         "select ':year' as label, sum(sales)::numeric from orders where region = :region and quantity > :year and region <> :region";

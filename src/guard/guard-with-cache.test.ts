@@ -10,12 +10,12 @@ const frozenScope = (policy: string) => {
 };
 
 describe('a cached verdict', () => {
-  it('is reused for the same text in the same scope', async () => {
+  it('reuses a verdict for the same text in the same scope', async () => {
     const scope = frozenScope("region = 'West'");
     expect(await guardWithCache(SQL, scope)).toBe(await guardWithCache(SQL, { ...scope }));
   });
 
-  it('is never reused for another caller, another cap or another text', async () => {
+  it('never reuses a verdict for another caller, limit or text', async () => {
     const westScope = frozenScope("region = 'West'");
     const firstVerdict = await guardWithCache(SQL, westScope);
     const eastVerdict = await guardWithCache(SQL, frozenScope("region = 'East'"));
@@ -26,7 +26,7 @@ describe('a cached verdict', () => {
     expect(await guardWithCache(`${SQL} order by 1`, westScope)).not.toBe(firstVerdict);
   });
 
-  it('isn’t kept for a scope that can still change, or for a refusal', async () => {
+  it('caches no verdict for a scope that can still change, and no refusal', async () => {
     const openScope = shopScope('duckdb');
     expect(await guardWithCache(SQL, openScope)).not.toBe(await guardWithCache(SQL, openScope));
     const scope = frozenScope('true');

@@ -33,8 +33,8 @@ export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): Sent
 export const fromSentStatement = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
 
 /**
- * A table that a statement reads. If the table has a column that isn't in the lens but has one of `names`, the engine
- * can resolve a name in the statement differently from the guard.
+ * A table that a statement reads. If the table has a column outside the lens whose name is in `names`, the engine can
+ * resolve that name differently from the guard.
  */
 export interface AmbiguousTable {
   relation: GovernedRelation;
@@ -42,7 +42,7 @@ export interface AmbiguousTable {
 }
 export interface ApprovedSql {
   text: string;
-  /** The reasons why the SQL can't run unchanged, apart from those that depend on the columns of tables. */
+  /** The reasons why the SQL can't run unchanged, except reasons that depend on the columns of tables. */
   objections: readonly string[];
   ambiguousTables: readonly AmbiguousTable[];
 }

@@ -11,8 +11,8 @@ export class ComponentHealth {
   #failedAt = -Infinity;
 
   /**
-   * For `validMs` after a successful use, the component is ok without a probe. For `failingMs` after a failed use, it is
-   * failing without a probe, because a probe might not test what failed.
+   * For `validMs` after a successful use, the component is ok without a probe. For `failingMs` after a failed use, the
+   * component is failing without a probe, because a probe might test something else.
    */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;

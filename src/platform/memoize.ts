@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 type Memoized<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Keeps what `keep` returns for a new result. Doesn't keep results for keys longer than `maxKeyLength`. */
+/** Caches the return value of `keep` for each new result. Doesn't cache results for keys longer than `maxKeyLength`. */
 function memoizePerOwner<Owner extends object, T extends object>(
   maxEntries: number,
   maxKeyLength: number,

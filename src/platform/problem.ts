@@ -11,7 +11,7 @@ export interface ProblemOptions {
   cause?: unknown;
   /** The number of seconds that svc sends as Retry-After. */
   retryAfter?: number;
-  /** The limit that is used up, unless the response already reports this limit. */
+  /** The exhausted limit, unless the response already reports this limit. */
   limit?: UsedLimit;
 }
 export interface UsedLimit {
@@ -44,7 +44,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns what was found. Throws `not_found` with this message if nothing was found. */
+/** Returns `found`, or throws `not_found` with this message if `found` is null or undefined. */
 export function requireFound<T>(found: T | null | undefined, message: string, param?: string): T {
   if (found !== null && found !== undefined) return found;
   throw new Problem('not_found', message, param === undefined ? {} : { param });

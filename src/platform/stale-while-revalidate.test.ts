@@ -8,7 +8,7 @@ const advanceTime = (ms: number) => vi.advanceTimersByTime(ms);
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a cached value', () => {
-  it('is read once while fresh, again in the background after half its time, and never kept longer', async () => {
+  it('is read once while fresh, again in the background after half of its time, and never kept beyond its time', async () => {
     let reads = 0;
     const cache = new StaleWhileRevalidate<string, number>({ maxAgeMs: 100, max: 10 });
     const get = () => cache.get('key', async () => ++reads);

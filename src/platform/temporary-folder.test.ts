@@ -17,7 +17,7 @@ const runScript = (...systemFolder: string[]) => {
   return JSON.parse(String(spawnSync(process.execPath, args).stdout));
 };
 
-it('is readable by its user only, and exists as long as its process', () => {
+it('can be read only by its user, and exists as long as its process', () => {
   const ended = spawnSync(process.execPath, ['-e', '']).pid;
   const leftOver = join(tmpdir(), `svc-temporary-${ended}-test`);
   mkdirSync(join(leftOver, 'rows'), { recursive: true });

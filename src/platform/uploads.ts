@@ -57,7 +57,7 @@ export class Uploads {
   }
 
   /**
-   * Removes uploads that no connection refers to. Keeps new uploads for a day, because their connection may not exist
+   * Removes uploads that no connection refers to. Keeps new uploads for a day, because the connection may not exist
    * yet.
    */
   async dropUnused(orgId: string, usedIds: ReadonlySet<string>, now: number): Promise<void> {

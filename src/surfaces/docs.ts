@@ -93,8 +93,8 @@ function dropUnusedSchemas(document: SchemaNode, schemas: SchemaNode): void {
 const API_DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
 confidence, a certification level, a data timestamp, a request ID and a signed receipt.
 
-Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
-to do next, and \`details\` names all faults of a request at once. Every response carries \`x-request-id\`.`;
+Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`. A message says
+what to do next, and \`details\` names all faults of a request. Every response carries \`x-request-id\`.`;
 
 export async function registerDocs(app: FastifyInstance, deps: Pick<Deps, 'config'>): Promise<void> {
   await app.register(swagger, {

@@ -88,7 +88,7 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
     const q = 'bills by status';
     expect(await postChat(twins, 'svc/auto', [q])).toMatchObject({
       status: 'uncovered',
-      answer: expect.stringContaining('send the name of one'),
+      answer: expect.stringContaining('send the name of a lens'),
     });
     for (const lensWords of ['south', 'Southern desk', 'svc/south', 'the south lens'])
       expect(await postChat(twins, 'svc/auto', [q, lensWords])).toMatchObject({ status: 'answered', lens: 'south' });

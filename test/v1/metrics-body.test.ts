@@ -144,7 +144,7 @@ it('F6: grades a plan unverified if it leaves out a restricting word of its ques
     'partial',
     'unknown',
     true,
-    'svc can’t tell whether the plan expresses “only”, because it doesn’t know “gizmos”.',
+    'svc can’t tell whether the plan expresses “only”, because svc doesn’t know “gizmos”.',
   ]);
 });
 

@@ -465,7 +465,7 @@ describe('a parameter with several stored spellings', () => {
       kind: 'unknown_value',
       term: 'parts.maker',
       value: 'acme',
-      message: '“acme” may be “Acme” or “ACME” or “AcMe” in parts.maker. Give the one that you mean.',
+      message: '“acme” may be “Acme” or “ACME” or “AcMe” in parts.maker. Give the value that you mean.',
       options: ['Acme', 'ACME', 'AcMe'],
     });
     expect(await countOf('Acme')).toMatchObject({ status: 'answered', data: [{ parts: 2_500 }] });
@@ -475,7 +475,7 @@ describe('a parameter with several stored spellings', () => {
     const expected = await db.query("select distinct maker from parts where region = 'East' order by 1");
     expect(expected.rows.map(({ maker }) => maker).sort()).toEqual(['ACME', 'AcMe', 'BoLT', 'CORE']);
     expect((await countOf('acme', east)).clarification).toMatchObject({
-      message: '“acme” may be “ACME” or “AcMe” in parts.maker. Give the one that you mean.',
+      message: '“acme” may be “ACME” or “AcMe” in parts.maker. Give the value that you mean.',
       options: ['ACME', 'AcMe'],
     });
     expect(await countOf('bolt', east)).toMatchObject({

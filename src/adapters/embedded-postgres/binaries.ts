@@ -1,5 +1,5 @@
-// Makes the PostgreSQL binaries of the npm package runnable. Restores the symlinks that a blocked install script leaves
-// out. Copies the binaries if the OS user can't run them in the package folder.
+// Makes the PostgreSQL binaries of the npm package runnable. Restores the symlinks that are missing if npm blocked the
+// install script. Copies the binaries if the OS user can't run them in the package folder.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';

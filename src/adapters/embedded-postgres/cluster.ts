@@ -46,7 +46,7 @@ export async function makeCluster(homeFolder: string, binFolder: string, user: O
       mode: 0o600,
     });
     // `link` never replaces an existing file. If two svc processes start at the same time, both use the cluster of the
-    // faster one.
+    // faster process.
     const isFirst = await link(draftFile, clusterFilePath(homeFolder)).then(
       () => true,
       () => false,

@@ -46,7 +46,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
-    await sleep(20); // PostgreSQL is starting or stopping
+    await sleep(20); // PostgreSQL is starting or stopping.
   }
   throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }

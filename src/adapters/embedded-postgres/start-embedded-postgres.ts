@@ -23,7 +23,10 @@ export interface EmbeddedPostgres {
   /** URL that connects to the control database as its owner, a superuser. Only migrations use it. */
   url: string;
   dataDir: string;
-  /** True if PostgreSQL was already running: another svc process started it, or a killed one left it running. */
+  /**
+   * True if PostgreSQL was already running, because another svc process started it or a killed svc process left it
+   * running.
+   */
   reused: boolean;
   /**
    * Restarts PostgreSQL whenever it dies, until `stop` is called. Only the process that holds the lock on SVC_HOME

@@ -18,7 +18,7 @@ export const cassetteLineSchema = z.strictObject({
 });
 export type CassetteLine = z.infer<typeof cassetteLineSchema>;
 
-/** Returns a model that records the calls of `model`, or one that replays recorded replies. `model` can be null. */
+/** Returns a model that records the calls of `model`, or a model that replays recorded replies. `model` can be null. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;

@@ -1,5 +1,5 @@
 // Learns from the first replies which reply formats an endpoint supports. An endpoint either rejects an unknown format
-// with status 400, or ignores it and returns a reply in another form.
+// with status 400, or ignores the format and returns a reply in another form.
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -31,7 +31,7 @@ export class ReplyFormatNegotiator {
     return REPLY_FORMATS[REPLY_FORMATS.indexOf(form) + 1] ?? null;
   }
 
-  /** If the call failed for another reason than the format, records that the endpoint accepts the format. */
+  /** If the format didn't cause the failure of the call, records that the endpoint accepts the format. */
   recordOtherFailure(form: ReplyFormat, fault: unknown): void {
     if (!this.#isFixed && !isFormatRejection(fault)) this.#form = form;
   }

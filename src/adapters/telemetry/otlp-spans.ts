@@ -46,7 +46,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const openSpans = new Map<string, Span>();
-  // A context outlives its request, because svc reports an ask later if the client has disconnected.
+  // A context outlives its request, because svc reports an ask after the request if the client has disconnected.
   const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {

@@ -22,7 +22,8 @@ export async function readCappedResult<Column>(
     for await (const page of pages) {
       if (columns.length === 0) columns = page.columns ?? [];
       yield page.rows.map((values) => {
-        if (values.length !== columns.length) throw engineRefusalProblem('a row of another length');
+        if (values.length !== columns.length)
+          throw engineRefusalProblem('a row has another number of cells than the first row');
         return values.map((value, index) => cellOf(value, columns[index]!));
       });
     }

@@ -1,4 +1,4 @@
-// What the engines have in common when they bind parameters.
+// Binds parameters for several engines.
 import { Faults } from '../../dialects/faults.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
@@ -19,7 +19,7 @@ export function parameterText(parameters: BoundParameters, name: string | undefi
   return { datatype, text: typeof value === 'object' ? JSON.stringify(value) : String(value) };
 }
 
-/** A moment in UTC without `T`, followed by `zone`. Other texts don't change. */
+/** Writes a timestamp in UTC without `T`, followed by `zone`. Other texts don't change. */
 export function toUtcText(text: string, zone = ''): string {
   const micros = microsOf(text);
   return micros === undefined ? text : toIsoDateTime(micros, 1_000_000n, '').replace('T', ' ') + zone;

@@ -3,8 +3,8 @@ import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
 /**
- * `readOnly` in the result comes from `readServer`, or from the parameter if `readServer` omits it. It is false if the
- * test failed.
+ * `readOnly` in the result comes from `readServer`, or from the parameter if `readServer` omits it. Reports false if
+ * the test failed.
  */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,

@@ -81,7 +81,7 @@ it('opens a connection again when one of its files changes', async () => {
   expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1', '2']);
 });
 
-it('answers again after the connection was idle', async () => {
+it('runs statements again after the connection was idle', async () => {
   const warehouse = await createWarehouses({ idleMs: 50 }).open(requestFor(filesConnection));
   expect(await fetchValues(warehouse)).toEqual(['1']);
   await sleep(150);

@@ -169,7 +169,7 @@ export class Warehouses implements WarehouseOpener {
         );
       } catch (error) {
         if (!hasEntered) throw toBusyProblem(error);
-        // The host name may resolve to another address now, so the next use resolves and checks it again.
+        // The host name may resolve to another address now, so the next use resolves and checks the name again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {

@@ -108,7 +108,7 @@ async function proveParameter(
     return clarifyValues(firstMention, text, [...new Set(nearestValues)].slice(0, 50));
   }
   proof.certainty = false;
-  proof.reasons.push(`“${text}” is not a value of ${firstMention.term}. The caller accepted that.`);
+  proof.reasons.push(`“${text}” is not a value of ${firstMention.term}. The caller accepted this value.`);
   proof.notes.push(proof.reasons.at(-1)!);
   return null;
 }
@@ -139,7 +139,7 @@ export function valueMentionsIn(
 }
 
 const severalMatchesText = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
-  `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the one that you mean.`;
+  `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the value that you mean.`;
 
 /** Creates a plan with the unchanged SQL and bound parameters. The approval replaces the checks of the plan. */
 function planCertified(

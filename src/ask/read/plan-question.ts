@@ -60,7 +60,7 @@ export async function planQuestion(
   if (reading.kind === 'clarification') return clarifyOrRefuse(reading.clarification);
   const input = { ...askedQuestion, lens: currentLens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
-  await waitForTurn(); // for a large lens, each step takes tens of milliseconds
+  await waitForTurn(); // For a large lens, each step takes tens of milliseconds
   const texts = listDefinitionTexts(findRequestedDefinitions(findWordMeanings(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();

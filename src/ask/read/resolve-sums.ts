@@ -125,7 +125,10 @@ export const impliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, s
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
 
-/** Why the caller must decide whether the field is additive: the lens doesn't state it, or a draft only inferred it. */
+/**
+ * The reason why the caller must decide whether the field is additive. Either the lens doesn't state this, or a draft
+ * only inferred it.
+ */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const fieldPath = `${dataset.name}.${field.name}`;

@@ -36,8 +36,8 @@ const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row po
 const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
 
 /**
- * If svc couldn't choose a lens for the previous question of a conversation, this turn can name one, and svc asks that
- * lens the question. In any other turn, svc treats a lens name as a question.
+ * If svc couldn't choose a lens for the previous question of a conversation, this turn can name a lens, and svc asks
+ * that lens the question. In any other turn, svc treats a lens name as a question.
  */
 export async function routeConversation(
   lenses: ServedLens[],
@@ -101,7 +101,7 @@ async function routeSingleQuestion(
   const refusals: { liveLens: ServedLens; unknownWordCount: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
-    await waitForTurn(); // each reading takes a few milliseconds
+    await waitForTurn(); // Each interpretation takes a few milliseconds.
     const match = await matchCertified(
       routingContext.library,
       routingContext.exactBand,
@@ -137,7 +137,7 @@ async function routeSingleQuestion(
       lens: null,
       tied: true,
       nearest: null,
-      message: `More than one lens can answer this question: ${tiedCandidates.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of one as the next message, or use the model svc/${tiedCandidates[0]!.liveLens.name}.`,
+      message: `More than one lens can answer this question: ${tiedCandidates.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of a lens as the next message, or use the model svc/${tiedCandidates[0]!.liveLens.name}.`,
       suggestions: tiedCandidates.map(({ liveLens, why }) => ({
         lens: liveLens.name,
         why,

@@ -1,4 +1,4 @@
-// Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
+// Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest time.
 import { isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
@@ -112,7 +112,10 @@ export async function restrictToLatestSnapshot(
 
 type IsSum = (base: MetricMeasure | Aggregate) => boolean;
 
-/** The conditions of each sum: its own, those of a share, and those of each period of a change. */
+/**
+ * The conditions of each sum: the sum's own conditions, the conditions of a share, and the conditions of each period of
+ * a change.
+ */
 export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
   if (isBaseMeasure(measure)) return basesOf(measure).some(isSum) ? [measure.where ?? []] : [];
   const sums = listInnerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));

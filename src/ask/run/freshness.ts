@@ -88,7 +88,7 @@ function toUtc(text: string, zone: string): string | null {
 
 type FreshnessDeps = LensDeps & { freshness: Freshness; clock: Clock };
 
-/** Reads data_as_of outside an ask. Returns null instead of an error if svc doesn't know it. */
+/** Reads data_as_of outside an ask. Returns null instead of an error if svc doesn't know the date. */
 export async function fetchDataAsOf(
   deps: FreshnessDeps,
   principal: Principal,

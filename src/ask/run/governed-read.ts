@@ -1,5 +1,5 @@
-// Runs a small governed query for a caller: compiles, guards and fetches. svc uses it to prove values and to read
-// dictionaries.
+// Runs a small governed query for a caller: compiles, guards and fetches. svc uses such queries to prove values and to
+// read dictionaries.
 import type { FetchOptions, FetchResult } from '../../domain/ports.ts';
 import { guardCompiledSql } from '../../lens/policies/governed-relations.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

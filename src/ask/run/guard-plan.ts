@@ -12,7 +12,7 @@ import { FETCH_CAP } from './fetch-rows.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { lens, caller } = plan.grantedLens;
-  const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
+  const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens.
   if (plan.plan === 'compiled')
     return { plan, statement: await guardCompiledSql(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
   const statement =

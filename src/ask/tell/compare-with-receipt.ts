@@ -35,7 +35,7 @@ export function compareWithReceipt(
     mismatches: [
       ...differences,
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
-      ...(parametersHold ? [] : ['parameters: differ from those that ran']),
+      ...(parametersHold ? [] : ['parameters: differ from the parameters that ran']),
       ...rows.mismatches,
       ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
       ...servedPartMismatches(answer, verification),

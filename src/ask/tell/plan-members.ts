@@ -9,7 +9,7 @@ import type { EqualPlan } from '../prove/lift/equal-plan.ts';
 import type { NoEqualPlan } from '../prove/lift/lift-statement.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 
-/** Leaves out the plan if the form of the plan in the response compiles to another statement. */
+/** Leaves out the plan if the plan, in the form that the response uses, compiles to another statement. */
 export async function resolveRequestedPlan(
   compiledPlan: CompiledPlan | null,
   now: Date,

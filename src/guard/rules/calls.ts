@@ -22,7 +22,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
   }
   const { functions } = analysis.dialect;
   if (call.schema !== null && !functions.schemas.has(call.schema)) {
-    const message = `The function ${call.schema}.${call.name} is not allowed. Only built-in functions are.`;
+    const message = `The function ${call.schema}.${call.name} is not allowed. Use a built-in function.`;
     analysis.faults.add('function', message);
   }
   analysis.checkCall(call.name);
@@ -50,7 +50,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
   addCallToSize(analysis, call, createdArgumentCount);
 }
 
-/** list_aggregate(x, 'name') calls the function that its string names. */
+/** list_aggregate(x, 'name') calls the function named in its second argument. */
 function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number): void {
   const functionName = args[index] && constantOf(args[index]);
   if (typeof functionName === 'string') analysis.checkCall(functionName.toLowerCase());

@@ -1,5 +1,5 @@
-// Keeps a table as written if nothing in it is hidden from the caller. The engine can then use the table's keys, for
-// example in GROUP BY. The guard writes out `*` and qualifies ambiguous names.
+// Keeps a table as written if the caller can see all of its rows and columns. The engine can then use the table's keys,
+// for example in GROUP BY. The guard writes out `*` and qualifies ambiguous names.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import type { SelectItem, Table } from '../../dialects/tree.ts';
 import type { Analysis, ReplaceableTable, StarUse } from './analysis.ts';

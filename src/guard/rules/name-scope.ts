@@ -21,7 +21,7 @@ export interface Source {
   relation: GovernedRelation | null;
   /** Key conditions that the guard can copy below the barrier of the row policies. */
   lookupConditions: Expression[];
-  /** `renamed`: the alias renames columns by their position. */
+  /** `renamed`: the table's alias renames its columns by position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
   /**
    * For each name that an unlisted column could also have: a function that makes it unambiguous, or null if none can.

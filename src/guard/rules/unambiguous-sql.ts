@@ -1,4 +1,4 @@
-// Changes the SQL that runs, where the engine could understand it differently from the guard.
+// Rewrites SQL that the engine could understand differently from the guard.
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
@@ -6,8 +6,8 @@ import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tree.ts';
 
 /**
- * Hides the name of a table that has an alias, in engines where the name stays visible. If it stayed visible, a
- * reference to an outer table with the same name would mean the inner table.
+ * Hides the name of a table that has an alias, in engines where the name stays visible. Otherwise, a reference to an
+ * outer table with the same name would mean the inner table.
  */
 export function hideNames(query: Query): Query {
   const copy = structuredClone(query);

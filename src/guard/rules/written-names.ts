@@ -51,7 +51,7 @@ export class WrittenNames {
       const { uses, relation } = source;
       const { policies, plain } = relation!;
       for (const policy of policies) this.objections.add(`row policy ${policy} on ${relation!.dataset}`);
-      if (!plain) this.objections.add(`${relation!.dataset} has no columns that svc knows to be unchanged`);
+      if (!plain) this.objections.add(`svc knows no column of ${relation!.dataset} that the lens leaves unchanged`);
       if (uses.raw) this.objections.add(`masked fields of ${relation!.dataset}`);
       if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
     }
@@ -72,8 +72,8 @@ export function ambiguityReason(
   const plainColumns = new Set((relation.plain ?? []).map(fold));
   const unlistedNames = columns.map(fold).filter((name) => !plainColumns.has(name));
   if (names.includes(EVERY_COLUMN) && (unlistedNames.length > 0 || relation.columns.length !== columns.length))
-    return `${table} has columns that the lens does not show as they are`;
+    return `the columns of ${table} differ from the columns in the lens`;
   const hiddenNames = new Set([...unlistedNames, ...dialect.systemColumns]);
   const usesHidden = names.some((name) => hiddenNames.has(fold(name)));
-  return usesHidden ? `${table} has an unlisted column with a name that the SQL uses` : null;
+  return usesHidden ? `${table} has a column outside the lens whose name the SQL uses` : null;
 }

@@ -1,5 +1,5 @@
-// Converts a stored object to the shape of the API: names in snake case, times as strings. The schema of the reply
-// removes members that it doesn't define.
+// Converts a stored object to the shape of the API, with names in snake case and times as strings. The schema of the
+// reply removes members that it doesn't define.
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;

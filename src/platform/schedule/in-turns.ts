@@ -28,8 +28,8 @@ function resumeNextWaiter(): void {
 }
 
 /**
- * Slices work that can't be a generator. Call the returned function between steps: it returns a promise if the time of
- * the current slice is used up.
+ * Slices work that can't be a generator. Call the returned function between steps. The function returns a promise if
+ * the current slice has used up its time.
  */
 export function createSlicer(): () => Promise<void> | undefined {
   let sliceStart = performance.now();

@@ -1,10 +1,8 @@
 // Decides which work runs next. The scheduler limits the asks in flight by tenant and caller, and shares the event loop
-// and the processors between tenants. The following rules apply only while several tenants have work:
-// - A tenant with more work than the others uses at most half of the processors outside the event loop, such as
-//   engines.
-// - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
-// - Waiting for an external system, such as a warehouse or a model, takes no place.
-// Work that starts while its tenant is alone needs no place.
+// and the processors between tenants. The following rules apply only while several tenants have work: - A tenant with
+// more work than the others uses at most half of the processors outside the event loop, such as engines. - While the
+// event loop is busy, such a tenant runs one piece there at a time and pauses after it. - Waiting for an external
+// system, such as a warehouse or a model, takes no slot. Work that starts while its tenant is alone needs no slot.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { currentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
@@ -26,7 +24,7 @@ interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
   owner: WorkOwner;
-  /** Releases the piece's place on the event loop. Undefined if the piece has no place. */
+  /** Releases the piece's slot on the event loop. Undefined if the piece has no slot. */
   releasePlace: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
@@ -39,7 +37,7 @@ interface Piece {
 
 const ASK_WAIT_MS = 2_000; // CONTRACT, `limits`
 /**
- * The limit of a tenant, as a multiple of the limit of a caller. The limit leaves places for other tenants, regardless
+ * The limit of a tenant, as a multiple of the limit of a caller. The limit leaves slots for other tenants, regardless
  * of how many callers one tenant has.
  */
 const TENANT_FACTOR = 3;
@@ -49,12 +47,12 @@ const WAIT_MS = 10_000;
 /** The scheduler ignores a tenant that has had no work for this long. */
 const RECENT_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
+/** A longer piece, such as a stream, gives up its slot, so that the piece doesn't block other work of the tenant. */
 const LONG_PIECE_MS = 1_000;
 const MEASURE_INTERVAL_MS = 50;
 /**
- * Above this utilization, the event loop counts as busy. It stays busy for BUSY_MS, because the pauses lower its
- * utilization.
+ * Above this utilization, the event loop counts as busy for BUSY_MS. The pauses lower its utilization, so a single
+ * measurement isn't enough.
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
@@ -195,7 +193,7 @@ export class Scheduler {
     };
   }
 
-  /** Whether more than one tenant has work or recently had some. */
+  /** Whether more than one tenant has work or recently had work. */
   get hasOtherTenants(): boolean {
     return this.#tenants.size > 1;
   }
@@ -258,7 +256,7 @@ export class Scheduler {
   }
 }
 
-/** Releases a piece's place while the piece waits for an external system. */
+/** Releases a piece's slot while the piece waits for an external system. */
 export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   if (!piece) return wait();
@@ -278,12 +276,12 @@ export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Takes a place again while an external system still sends data, because receiving large data occupies the event loop.
+ * Takes a slot again while an external system still sends data, because receiving large data occupies the event loop.
  */
 export async function resumeOnEventLoop(): Promise<void> {
   const piece = currentPiece();
   await piece?.scheduler.reenter(piece);
 }
 
-/** Whether other tenants have work or recently had some. If so, long work pauses between its slices. */
+/** Whether other tenants have work or recently had work. If so, long work pauses between its slices. */
 export const hasOtherTenantsAtWork = (): boolean => currentPiece()?.scheduler.hasOtherTenants ?? false;

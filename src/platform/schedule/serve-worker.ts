@@ -7,13 +7,13 @@ import type { WorkerMessage } from './worker-pool.ts';
 export type SendPart = (part: unknown) => Promise<void>;
 
 // A separate thread watches the parent, because this process can't notice the parent's exit while its event loop is
-// blocked. The parent passes its process id, because this process already has another parent if the first one exits
-// early.
+// blocked. The parent passes its process id, because this process already has another parent if the original parent
+// exits early.
 const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
-  const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
+  const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end.
   process.once('disconnect', exit);
   // Ignores these signals, because the parent decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

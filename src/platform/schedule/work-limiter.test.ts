@@ -15,7 +15,7 @@ const ownerOf = (caller: string, tenant = '') => ({ tenant, caller });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a work limiter', () => {
-  it('admits work of one caller up to its limit, and the next piece when one finishes', async () => {
+  it('admits work of one caller up to its limit, and the next piece when a piece finishes', async () => {
     const places = new WorkLimiter({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [createJob(), createJob(), createJob()];
     const enteredJobs: number[] = [];
@@ -44,7 +44,7 @@ describe('a work limiter', () => {
     await expect(places.run(ownerOf('a'), async () => 'free again')).resolves.toBe('free again');
   });
 
-  it('serves waiting callers in turn, so that a busy one doesn’t starve the others', async () => {
+  it('serves waiting callers in turn, so that a busy caller doesn’t starve the others', async () => {
     const places = new WorkLimiter({ perCaller: 4, overall: 1, waitMs: 1_000 });
     const order: string[] = [];
     const firstJob = createJob();
@@ -74,7 +74,7 @@ describe('a work limiter', () => {
     await Promise.all(heldRuns);
   });
 
-  it('serves waiting tenants in turn, and the callers of each in turn', async () => {
+  it('serves waiting tenants in turn, and the callers of each tenant in turn', async () => {
     const places = new WorkLimiter({ perCaller: 9, overall: 1, waitMs: 10_000 });
     const order: string[] = [];
     const firstJob = createJob();

@@ -1,6 +1,7 @@
-// Limits concurrent work overall, per tenant and per caller. Tenants take turns, as do callers within a tenant, so that
-// a busy one can't starve the others. svc refuses work that has waited too long. If a queue hasn't been empty for that
-// long, svc also estimates the wait of new work, and immediately refuses work that would wait too long.
+// Limits concurrent work overall, per tenant and per caller. Tenants take turns, and so do callers within a tenant, so
+// that no tenant or caller can starve the others. svc refuses work that has waited too long. If some work has been
+// waiting for all of that time, svc also estimates the wait of new work, and immediately refuses work that would wait
+// too long.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -97,7 +98,7 @@ export class WorkLimiter {
   }
 
   /**
-   * Takes a place until the returned function is called. Returns a promise only if the work has to wait. Work that
+   * Takes a slot until the returned function is called. Returns a promise only if the work has to wait. Work that
    * returns after a pause (`returning`) already holds memory, so it runs before other work of its caller and waits
    * without a time limit.
    */
@@ -122,10 +123,7 @@ export class WorkLimiter {
     return leave;
   }
 
-  /**
-   * Takes a place and keeps it until `untilSignal` aborts, or releases it immediately if `untilSignal` has already
-   * aborted.
-   */
+  /** Takes a slot until `untilSignal` aborts. If `untilSignal` has already aborted, releases the slot immediately. */
   async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(owner, { signal });
     if (untilSignal.aborted) leave();

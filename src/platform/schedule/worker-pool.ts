@@ -139,7 +139,7 @@ export class WorkerPool {
       clearTimeout(worker.idleTimer);
       return worker;
     }
-    // Makes room for a new process. `places` limits only the busy processes, so the pool ends the oldest idle process.
+    // Makes room for a new process. `places` limits only the busy processes, so the pool ends its oldest idle process.
     const [oldestWorker] = this.#idle;
     if (oldestWorker && this.#processCount >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);

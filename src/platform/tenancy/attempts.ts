@@ -1,5 +1,5 @@
 // Limits the rate of sign-in and similar attempts. The control database counts them in fixed windows for all replicas.
-// svc counts each attempt before it does the work, so that parallel attempts all count. Without the database, svc
+// svc counts each attempt before it handles the attempt, so that parallel attempts all count. Without the database, svc
 // refuses every attempt.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
@@ -22,7 +22,7 @@ const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken
   on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
 
-/** Throws `rate_limited` if any limit is used up. */
+/** Throws `rate_limited` if any limit is exhausted. */
 export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
     const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT_SQL, [

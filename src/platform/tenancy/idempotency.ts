@@ -18,7 +18,7 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-// An older claim without an answer belongs to a crashed process.
+// If a claim is older than this and has no answer, its process crashed.
 const ABANDONED_AFTER_SQL = `interval '2 minutes'`;
 
 export async function runOnceByKey(

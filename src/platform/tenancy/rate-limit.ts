@@ -1,6 +1,6 @@
 // Limits requests per minute across replicas without a database write per request. A replica reserves 4 % of the limit
-// at a time, and requests the next share in the background before the last one is used up. A replica uses the first
-// share of a window before the database confirms the share, so each replica can exceed the limit by one share.
+// at a time, and requests the next share in the background before the current share is used up. A replica uses the
+// first share of a window before the database confirms the share, so each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
 import type { Tenancy } from './tenant.ts';
 

@@ -1,10 +1,10 @@
 // Optimistic concurrency. Every object has a version tag (ETag), and an editor can send the tag that it read
-// (If-Match). svc refuses the edit if the object has changed since.
+// (If-Match). svc refuses the edit if the object has changed since that read.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
 
-/** The object to edit, and the tag that its editor read. */
+/** The object to edit, and the tag that the editor read. */
 export interface EditTarget {
   id: string;
   ifMatch: string | null;

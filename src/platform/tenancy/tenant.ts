@@ -103,8 +103,8 @@ export class Tenancy {
   }
 
   /**
-   * Sends BEGIN and the tenant setting together with the first statement of `work`. A failure of either fails the
-   * transaction.
+   * Sends BEGIN and the tenant setting together with the first statement of `work`. If BEGIN or the setting fails, the
+   * transaction fails.
    */
   #runTransaction<T>(settingSql: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {

@@ -63,7 +63,10 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVer
   );
 }
 
-/** Writes the RateLimit header fields. With several limits, they report the last one checked, or the one exceeded. */
+/**
+ * Writes the RateLimit header fields. With several limits, the fields report the exceeded limit, otherwise the last
+ * checked limit.
+ */
 export function reportLimit(
   reply: FastifyReply,
   { policy, limit, windowSeconds }: UsedLimit,

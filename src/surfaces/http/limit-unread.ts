@@ -9,7 +9,7 @@ import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Stops counting the memory of the response or of the waiting request. Set while svc counts either. */
+    /** Stops counting the memory of the response or of the waiting request. Set while svc counts this memory. */
     release: (() => void) | undefined;
   }
 }

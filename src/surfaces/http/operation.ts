@@ -10,7 +10,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 
 export type Revision = string | number | Date;
-/** The entity tag of a revision. An editor returns it in If-Match; svc never sends weak tags. */
+/** The entity tag of a revision. An editor returns the tag in If-Match. svc never sends weak tags. */
 export const entityTagOf = (revision: Revision): string =>
   `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
@@ -40,8 +40,8 @@ interface OperationDescription<P, Q, B, R> {
   description: string;
   /**
    * Who can use a control plane operation. By default, viewers that are limited to one caller's lenses can't send a
-   * GET, and only admins can change data. `any viewer` opens a GET to those viewers too. `curator` opens a change to
-   * curators too.
+   * GET, and only admins can change data. `any viewer` also lets those viewers send the GET. `curator` also lets
+   * curators make the change.
    */
   access?: Access;
   params?: P;
@@ -50,9 +50,9 @@ interface OperationDescription<P, Q, B, R> {
   /** If omitted, the reply is `{"ok": true}`. */
   result?: R;
   status?: 201 | 202 | 204;
-  /** The described response, if it is more than `result` as JSON. */
+  /** The response in the OpenAPI document, if it isn't only `result` as JSON. */
   response?: object;
-  /** Described responses that replace the ones of `fails`. */
+  /** Responses in the OpenAPI document that replace the responses of `fails`. */
   problems?: Readonly<Record<string, object>>;
   /**
    * The problem codes of the operation. On the data plane, the list contains all codes. On the control plane, it omits
@@ -94,7 +94,7 @@ interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescripti
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
-/** The path parameters of an operation that doesn't state them: the lens or the object that its path names. */
+/** The default path parameters of an operation, which name the lens or the object in its path. */
 type DefaultParams<Path extends string> = z.ZodType<
   Path extends `${string}/:name${string}`
     ? { name: string }

@@ -118,7 +118,7 @@ export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socke
   );
 }
 
-/** Refuses compressed bodies, because a small one could expand to a large one. */
+/** Refuses compressed bodies, because a small body could expand to a large body. */
 export function refuseCompressedBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

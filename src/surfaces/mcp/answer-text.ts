@@ -18,7 +18,10 @@ interface RowOptions {
   maxRows: number;
   /** The tool argument with which the agent can request more rows. */
   moreRowsArgument: string;
-  /** Whether to include the SQL and its sources. An agent that wrote the plan or the statement doesn't need them. */
+  /**
+   * Whether to include the SQL and its sources. An agent that wrote the plan or the statement doesn't need this
+   * evidence.
+   */
   showsEvidence: boolean;
 }
 
@@ -90,7 +93,10 @@ function truncationText({ returned, total }: NonNullable<Envelope['truncated']>,
     : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
-/** Checks of whether the plan covers its question. If svc can't read the question, they all fail for the same reason. */
+/**
+ * Checks that compare the plan with its question. If svc can't read the question, these checks all fail for the same
+ * reason.
+ */
 const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
 
 function failedChecksText({ checks }: Envelope): string {

@@ -31,8 +31,8 @@ const PROBE_REQUEST = {
 };
 
 /**
- * The methods that read the organization's name for this installation. Every result shows the name, but results of
- * other methods don't wait for it: they use the last name that svc read.
+ * The methods that read the organization's name for this installation. Every result shows the name. Results of other
+ * methods use the last name that svc read.
  */
 const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
@@ -45,7 +45,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   const names = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
-    const context = { instance: 'svc' } as McpRequestContext; // a discovery reads nothing else
+    const context = { instance: 'svc' } as McpRequestContext; // A discovery reads only the instance.
     const reply = await serveModern(serving, toWebRequest('http://localhost', headers), PROBE_REQUEST, context);
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });

@@ -21,7 +21,7 @@ export function writeLensText(described: DescribedLens): string {
         ? ['Terms:', ...definitions.map(termLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => nameText(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
-      ? 'No name, description or value of this lens matches. Call describe_lens without search to see everything in it.'
+      ? 'No name, description or value of this lens matches. Call describe_lens without search to see the whole lens.'
       : null,
     next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];

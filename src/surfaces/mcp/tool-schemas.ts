@@ -1,6 +1,6 @@
-// The tools of tools/list. Every client keeps this list in its context, so svc shortens the schemas: omits limits, because
-// svc checks the limits of each call and reports them in errors; merges the functions of a union into one list; and
-// defines repeated parts only once. test/mcp/doors.test.ts checks the size.
+// The tools of tools/list. Every client keeps this list in its context, so svc shortens the schemas. svc omits limits,
+// because errors report them, merges the functions of a union into one list, and defines repeated parts only once.
+// test/mcp/doors.test.ts checks the size.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
     /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
     '',
   );
-  const { required } = fullSchema; // only of the top level: errors report missing nested members
+  const { required } = fullSchema; // Errors report missing nested members.
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),

@@ -182,7 +182,7 @@ export const accountRoutes = [
   oauthOperation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
     summary: 'Block an OAuth client',
-    description: 'Revokes the grants and tokens of the client immediately, and prevents new ones.',
+    description: 'Revokes the grants and tokens of the client immediately, and prevents new grants.',
     run: ({ deps, actor, params }) => oauth.removeOauthClient(deps, actor, params.id),
   }),
   oauthOperation('GET', '/oauth/grants', {

@@ -103,7 +103,7 @@ export const connectionRoutes = [
     id: 'getCatalog',
     summary: 'Tables of a connection',
     description:
-      'The catalog as svc last read it, with columns, keys and comments. If there is none, svc reads it now.',
+      'The catalog as svc last read it, with columns, keys and comments. If svc has not read a catalog yet, svc reads the catalog now.',
     query: pageQuerySchema,
     result: wire.catalogSchema,
     fails: ['upstream', 'timeout'],

@@ -105,7 +105,7 @@ export const lensRoutes = [
   operation('GET', '/lenses/:name/versions', {
     id: 'listVersions',
     summary: 'Versions, newest first',
-    description: 'Versions are immutable; `active` is the published one.',
+    description: 'Versions are immutable. `active` marks the published version.',
     access: 'any viewer',
     ...createPagedOperation(wire.versionRowSchema),
     run: ({ deps, orgId, params, query }) =>
@@ -125,7 +125,7 @@ export const lensRoutes = [
   operation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',
     access: 'curator',
-    summary: 'Restore an old version as a new one',
+    summary: 'Restore an old version as a new version',
     description:
       'svc checks the version against the current warehouse. For a file-based lens, svc restores the old lens.yaml as an edit of the project.',
     params: wire.versionParamsSchema,
@@ -265,7 +265,7 @@ export const lensRoutes = [
     id: 'setLensGrants',
     summary: 'Grant the lens to callers and groups',
     description:
-      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once a caller is in it.',
+      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once it has a caller.',
     body: identity.lensGrantsBodySchema.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
     result: identity.lensGrantsSetSchema,
     ifMatch: true,

@@ -1,4 +1,4 @@
-// For routes about one published lens: the lens that the path names, its warehouse, and runs about it.
+// For routes of one published lens: finds the lens in the path, opens its warehouse, and starts its runs.
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';

@@ -120,7 +120,7 @@ export const projectRoutes = [
   operation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
     summary: 'One deployment with its files',
-    description: 'The applied files; literal secrets appear as `(kept)`.',
+    description: 'The applied files. Literal secrets appear as `(kept)`.',
     params: wire.deploymentParamsSchema,
     result: wire.deploymentSchema,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),

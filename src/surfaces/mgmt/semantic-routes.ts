@@ -134,7 +134,7 @@ export const semanticRoutes = [
     id: 'draftLens',
     summary: 'Draft a lens from a connection',
     description:
-      'Starts a run. Its result has `files`, ready for the project folder, with names, keys, joins, dictionaries and metrics. svc leaves out columns that look like secrets, and masks national ID and payment-card numbers; `personal` lists visible fields about people. svc proposes undeclared joins and keys by name and proves them by value: `joins` has the evidence. `look_at` lists unproven joins and other points for a person to review (topic, about, message).',
+      'Starts a run. Its result has `files`, ready for the project folder, with names, keys, joins, dictionaries and metrics. svc leaves out columns that look like secrets, and masks national ID and payment-card numbers. `personal` lists visible fields about people. svc proposes undeclared joins and keys by name and proves them by value. `joins` has the evidence. `look_at` lists unproven joins and other points for a person to review (topic, about, message).',
     body: wire.draftBodySchema.meta({
       examples: [
         { connection: 'core' },

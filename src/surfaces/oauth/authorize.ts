@@ -139,7 +139,7 @@ async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Princ
   if (!person.callerId)
     throw new Problem(
       'forbidden',
-      `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an admin to link one.`,
+      `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an admin to link a caller.`,
     );
   if (await isClientBlocked(deps.tenancy, person.orgId, clientId))
     throw new Problem('forbidden', 'An admin blocked this client. You can’t allow it again.');

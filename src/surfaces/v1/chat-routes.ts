@@ -1,5 +1,5 @@
 // The chat-completions endpoint. A client selects a lens as its model. The last user message is the question, and
-// earlier ones are its context.
+// earlier messages are its context.
 
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

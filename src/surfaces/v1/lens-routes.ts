@@ -97,7 +97,7 @@ export const lensRoutes = [
     id: 'listValues',
     summary: 'Stored values of a field',
     description:
-      'Lists the current values of the column for use in filters, most similar first. Masked fields have none. With a row policy, lists only values of visible rows.',
+      'Lists the current values of the column for use in filters, most similar first. Masked fields have no values. With a row policy, lists only values of visible rows.',
     params: lensParams,
     query: valuesQuerySchema,
     result: valueListSchema,

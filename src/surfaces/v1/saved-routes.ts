@@ -95,7 +95,7 @@ export const savedRoutes = [
   }),
   operation('DELETE', '/threads/:id', {
     id: 'deleteThread',
-    summary: 'Delete a conversation of yours',
+    summary: 'Delete one of your conversations',
     description: 'The requests stay in the log.',
     params: wire.threadParamsSchema,
     status: 204,
@@ -161,7 +161,7 @@ export const savedRoutes = [
   }),
   boardOperation('DELETE', '/boards/:id', {
     id: 'deleteBoard',
-    summary: 'Delete a board of yours',
+    summary: 'Delete one of your boards',
     description: 'The requests stay in the log.',
     params: boardWire.boardParamsSchema,
     status: 204,

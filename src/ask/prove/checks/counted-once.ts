@@ -1,6 +1,6 @@
-// Checks that a count counts each thing once, and only things without excluded rows. Some orders with Furniture lines also
-// have other lines. A plan that excludes Furniture lines counts these orders because of their other lines, so the answer
-// states how many such orders it counts.
+// Checks that a count includes each item once, and only items without excluded rows. Some orders with Furniture lines
+// also have other lines. A plan that excludes Furniture lines counts these orders because of their other lines, so the
+// answer states how many such orders it counts.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
@@ -107,8 +107,8 @@ const isDistinctCount = (lens: Lens, measure: Measure): boolean =>
 const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
 
 /**
- * With the key job_no and part_no, a table of jobs has several rows for a job. A question about jobs then counts rows, so
- * the answer states how many jobs these rows have. Null if the question counts or averages no such rows.
+ * With the key job_no and part_no, a table of jobs has several rows for each job. A question about jobs then counts
+ * rows, so the answer states how many jobs these rows have. Null if the question counts or averages no such rows.
  */
 async function checkCompositeKeyRows(
   { grantedLens: { lens }, lensPlan, readingOrigin }: CompiledPlan,

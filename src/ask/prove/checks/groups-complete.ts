@@ -23,7 +23,7 @@ import { Problem } from '../../../platform/problem.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 
-/** A measure of groups that a group without rows would change if it counted as 0. */
+/** A measure of groups whose value would change if groups without rows counted as 0. */
 interface MeasuredGroups {
   of: Measure;
   by?: Grouping[] | undefined;
@@ -32,7 +32,7 @@ interface MeasuredGroups {
 interface EmptyGroups {
   of: string;
   rows: string;
-  /** Counts the groups without rows. Null if a plan can't count them. */
+  /** Counts the groups without rows. Null if a plan can't count these groups. */
   plan: LensPlan | null;
   isCertain: boolean;
 }
@@ -60,7 +60,7 @@ const nullIfInvalid = (fault: unknown): null => {
   throw fault;
 };
 
-/** If no one asked a question, the plan itself says that `having` and `order_by` are about the groups with rows. */
+/** Without a question, the plan itself states that `having` and `order_by` apply to groups with rows. */
 function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
   const isAsked = readingOrigin.by !== 'caller' || readingOrigin.asked;
   const withinMeasures = listNestedMeasures(lensPlan)
@@ -95,7 +95,7 @@ function findEmptyGroups(
     ? per.flatMap((path) => findGroupByPath(lens, home, path) ?? [])
     : by.flatMap((grouping) => findGroupByKey(lens, home, grouping) ?? []);
   if (!group || otherGroups.length > 0 || group.dataset === home) return null;
-  // A filter on the rows behind the group restricts the groups, all other filters restrict the measured rows.
+  // A filter on the rows that form the groups restricts the groups. All other filters restrict the measured rows.
   const isOfGroup = (filter: Filter): boolean => {
     const fromRows = 'field' in filter && findJoinPath(lens, home, filter.field.path);
     const fromGroup = 'field' in filter && findJoinPath(lens, group.dataset, filter.field.path);
@@ -123,7 +123,7 @@ function findEmptyGroups(
   };
 }
 
-/** The rows that form the groups, and the way from the measured rows to them. */
+/** The dataset whose rows form the groups, and the join path from the measured rows to this dataset. */
 interface Group {
   dataset: string;
   steps: LensRelationship[];
@@ -136,7 +136,10 @@ function findGroupByPath(lens: Lens, home: string, path: string): Group | null {
   const steps = findJoinPath(lens, home, path);
   return steps && { dataset: steps.at(-1)?.to.dataset ?? home, steps };
 }
-/** The row that has this value as its key, in the field's own dataset or in the one that the measured rows refer to. */
+/**
+ * Finds the dataset that has this field as its key: the field's own dataset, or the dataset that the measured rows
+ * refer to.
+ */
 function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Grouping): Group | null {
   if (!field || Object.keys(others).length > 0) return null;
   const group = findGroupByPath(lens, home, path);
@@ -151,7 +154,7 @@ const metricOf = (lens: Lens, base: MetricMeasure | Aggregate) =>
 const mainDatasetOf = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
   base.fn === 'metric' ? (metricOf(lens, base)?.home ?? null) : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 
-/** Whether a group whose rows all miss the measure's own conditions remains, with the value 0. */
+/** Whether a group remains, with the value 0, if none of its rows meets the measure's own conditions. */
 const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
   base.fn === 'metric'
     ? !base.where || /^\s*count\s*\(/i.test(metricOf(lens, base)?.expression ?? '')

@@ -69,7 +69,10 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 
-/** Whether the plan counts or lists the rows of the dataset itself. Two of these rows with one name stay two rows. */
+/**
+ * Whether the plan counts or lists the rows of the dataset itself. Two of these rows with the same name remain
+ * separate.
+ */
 const keepsRowsSeparate = ({ measures, rows }: LensPlan, dataset: string): boolean =>
   measures.length === 0
     ? rows === dataset

@@ -26,7 +26,7 @@ export const questionCoveredCheck: AnswerCheck = {
         if (readBy.proof) return proofVerdict(readBy.proof, UNPROVEN_PLAN_DETAIL);
         return plan === 'compiled'
           ? passVerdict(COVERED_DETAIL)
-          : inapplicableVerdict('There was no question in words.');
+          : inapplicableVerdict('The request has no question in words.');
     }
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */

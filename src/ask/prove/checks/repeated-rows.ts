@@ -27,5 +27,5 @@ export function warnOfRepeatedRows({
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
   const columnNames = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
-  return `The same ${columnNames} occurs several times, once for each row that matches. To list each one once, add “different” to the question.`;
+  return `The same ${columnNames} occurs several times, once for each row that matches. To list each value once, add “different” to the question.`;
 }

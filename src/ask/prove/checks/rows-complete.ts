@@ -1,8 +1,8 @@
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 import { limitSplitsTie } from './limit-splits-tie.ts';
 
-const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
-const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first one left out.';
+const TIE_WARNING = 'The last row ties with the first omitted row, so the choice between these rows is arbitrary.';
+const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first omitted row.';
 
 export const rowsCompleteCheck: AnswerCheck = {
   name: 'rows_complete',
@@ -23,6 +23,6 @@ export const rowsCompleteCheck: AnswerCheck = {
       };
     if (more || bytesCut)
       return { ...failVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
-    return tieVerdict ?? passVerdict('Every row of the result was fetched.');
+    return tieVerdict ?? passVerdict('svc fetched every row of the result.');
   },
 };

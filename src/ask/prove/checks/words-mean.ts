@@ -12,7 +12,8 @@ export const wordsMeanCheck: AnswerCheck = {
     if (readBy.by === 'approval') return passVerdict(readBy.detail);
     if (plan.plan !== 'compiled' || !readBy.asked) return null;
     const texts = readBy.asked;
-    if (texts.some(isTooLong)) return unknownVerdict('The question is too long to check its words. Ask a shorter one.');
+    if (texts.some(isTooLong))
+      return unknownVerdict('The question is too long to check its words. Ask a shorter question.');
     const words = meant(texts, plan.lensPlan, plan.grantedLens.lens, now);
     const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unexpressedWords.length > 0) {
@@ -21,7 +22,7 @@ export const wordsMeanCheck: AnswerCheck = {
       return unknownWords.length === 0
         ? failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`)
         : unknownVerdict(
-            `svc can’t tell whether the plan expresses ${unexpressedWords.join(', ')}, because it doesn’t know ${unknownWords.map(({ text }) => `“${text}”`).join(', ')}.`,
+            `svc can’t tell whether the plan expresses ${unexpressedWords.join(', ')}, because svc doesn’t know ${unknownWords.map(({ text }) => `“${text}”`).join(', ')}.`,
           );
     }
     return words.length > 0

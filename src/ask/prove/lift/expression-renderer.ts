@@ -231,7 +231,7 @@ export class ExpressionRenderer {
   }
 
   /**
-   * Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day becomes
+   * Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive end: `<=` a day becomes
    * `<` the next day.
    */
   #renderConstant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {

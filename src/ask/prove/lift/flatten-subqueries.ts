@@ -1,6 +1,6 @@
 // Removes queries in FROM that only name expressions. The expression of an output replaces each reference to that
-// output. SQL's order of evaluation doesn't change: conditions on rows apply first, then those on groups, then those on
-// windows.
+// output. SQL's order of evaluation doesn't change: conditions on rows apply first, then conditions on groups, then
+// conditions on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
@@ -148,7 +148,7 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: Deri
     having: windows ? innerSelect.having : bothConditions(innerSelect.having, outerSelect.where),
     qualify: windows ? bothConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
-  // Without any aggregate, a query that returned one row would return each of its rows.
+  // If the merged query has no aggregate, a query that returned one row would return several rows.
   return shape.isGrouped(mergedSelect) ? mergedSelect : null;
 }
 

@@ -148,7 +148,7 @@ function readInnerRows(names: NameResolver, query: Query) {
 }
 
 /**
- * Leaves out the conditions that join the inner rows to the outer ones, because compiling the plan adds these
+ * Leaves out the conditions that join the inner rows to the outer rows, because compiling the plan adds these
  * conditions.
  */
 function existsFilter(names: NameResolver, query: Query, negated: boolean): Filter {
@@ -157,7 +157,7 @@ function existsFilter(names: NameResolver, query: Query, negated: boolean): Filt
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(roleName && { via: roleName }), where };
 }
 
-/** Whether the condition compares a column of the inner query with a column of an outer one. */
+/** Whether the condition compares a column of the inner query with a column of an outer query. */
 function isJoin(names: NameResolver, expression: Expression): boolean {
   if (expression.kind !== 'compare' || expression.left.kind !== 'column' || expression.right.kind !== 'column')
     return false;

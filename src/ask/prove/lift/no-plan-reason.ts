@@ -28,11 +28,11 @@ const NO_PLAN_REASONS: Record<string, string> = {
   'rows that may be missing':
     'COUNT(*) over a LEFT JOIN also counts rows that have no match. Count a column of the joined table instead.',
   'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
-  'equal rows in no order': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
+  'ties in a row number': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
   'an order of values':
     'A plan joins values in ascending order. Inside the aggregate, add ORDER BY with the same expression.',
-  'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
-  'a group that is not shown': 'The statement groups by an expression that it does not show and that is not a key.',
+  'an arbitrary limit': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
+  'a hidden group key': 'The statement groups by an expression that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',
   'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
 };

@@ -108,14 +108,14 @@ export class PlanReader {
     const paths = [...group!.values()].flatMap((key): string[] => {
       if (shownKeys.has(key)) return [];
       const scopedColumn = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
-      if (!scopedColumn) throw new UnreadablePartError('a group that is not shown');
+      if (!scopedColumn) throw new UnreadablePartError('a hidden group key');
       const { source, column } = scopedColumn;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
         return [this.#pathOf(mainSource, source)];
       const step = this.#lens.relationships.find(
         ({ from }) => from.dataset === source.dataset.name && from.columns.length === 1 && from.columns[0] === column,
       );
-      if (!step) throw new UnreadablePartError('a group that is not shown');
+      if (!step) throw new UnreadablePartError('a hidden group key');
       return [this.#pathOf(mainSource, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
     });
     return [...new Set(paths)];
@@ -287,7 +287,7 @@ export class PlanReader {
     if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
       throw new UnreadablePartError('limit');
     if (select.orderBy.length === 0 || rankLimit || meaning.group?.size === 0)
-      throw new UnreadablePartError('a cut by chance');
+      throw new UnreadablePartError('an arbitrary limit');
     const order = select.orderBy.map((key) => this.#readSortKey(meaning, key, dimensions, measures));
     return { order_by: order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }

@@ -49,7 +49,7 @@ export function rankLimitText(
     if (!isUniqueBy(precedingKeys()) && !dependencies.knownColumnsFrom(precedingKeys()).has(key.value))
       sortKeys.push(key);
   const unique = isUniqueBy(precedingKeys());
-  if (name === 'row_number' && !unique) throw new UnreadablePartError('equal rows in no order');
+  if (name === 'row_number' && !unique) throw new UnreadablePartError('ties in a row number');
   const rankFunction = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
   const order = sortKeys.map((key) => text.sortKeyText(key));
   return `${rankFunction} ${rows} by ${partition

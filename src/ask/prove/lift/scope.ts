@@ -1,4 +1,4 @@
-// Resolves names of a statement, first in the sources of a SELECT and then in those of the outer queries.
+// Resolves names of a statement, first in the sources of a SELECT, then in the sources of the outer queries.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';

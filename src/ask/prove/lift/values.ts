@@ -39,7 +39,9 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
   }
 }
 
-/** The constant, unless its type changes its value: a date has no time, an integer no fraction, a short text no end. */
+/**
+ * Returns the constant, or undefined if its type can change its value. A cast to a date drops the time, for example.
+ */
 export function exactConstantOf(expression: Expression): ReturnType<typeof constantOf> {
   const isCast = expression.kind === 'cast';
   const value = isCast ? exactConstantOf(expression.value) : constantOf(expression);

@@ -1,4 +1,4 @@
-// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, which qualifies its columns. The
+// Rewrites a statement so that svc can move its parts. Each table gets a unique alias, which qualifies its columns. The
 // definition of a WITH query or an output replaces each reference to it. Queries in FROM that only name expressions are
 // removed (flatten-subqueries.ts).
 

@@ -1,4 +1,4 @@
-// Finds the stored values in a statement: names, keys and codes that it compares with a column of the lens.
+// Finds the stored values in a statement: names, keys and codes that the statement compares with a column of the lens.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';

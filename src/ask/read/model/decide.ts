@@ -1,5 +1,5 @@
-// Lets the fast model decide how to answer a question, and compiles a plan of the model. svc validates the plan and
-// proves its values, as for any caller's plan.
+// Lets the fast model decide how to answer a question, and compiles the model's plan. svc validates the plan and proves
+// its values, as for any caller's plan.
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Models } from '../../ask-deps.ts';
@@ -10,7 +10,7 @@ import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_JSON_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
 import { frameQuestion, type ModelContext, systemPrompt, wrapInTags } from './model-context.ts';
 
-/** A request that a model interpret one question: the models, their input, and the journal of their calls. */
+/** A request to interpret one question with a model: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
   models: Models;
   journal: Journal;

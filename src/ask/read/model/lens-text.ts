@@ -7,7 +7,7 @@ import { splitWords } from '../../../reader/words/phrase-key.ts';
 
 const MAX_LISTED_VALUES = 10; // shown values of a field
 const MAX_SAMPLE_VALUES = 3; // shown values of a longer list
-const MAX_CODE_VALUES = 6; // a list this short is shown even if it has codes, because it explains the field
+const MAX_CODE_VALUES = 6; // Lists up to this length appear even if their values are codes.
 const MAX_VALUE_LENGTH = 40; // characters
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
@@ -19,7 +19,7 @@ const UNINFORMATIVE_PATTERNS = [
   /^[0-9a-f]{24,}$/i,
 ];
 
-/** `relevantDatasets` are those that a question can need. For other datasets, only the name is listed. */
+/** `relevantDatasets` are the datasets that a question can need. For other datasets, the text lists only the name. */
 export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const otherDatasets = lens.datasets.filter(({ name }) => !relevantNames.has(name));
@@ -124,7 +124,7 @@ function termText(
 
 /**
  * Adds the description if it has information that the line lacks, otherwise the first synonym that has such
- * information. In a separate list, the prompt has the synonyms that the question uses (named-words.ts).
+ * information. The prompt lists the synonyms in the question separately (named-words.ts).
  */
 function withDescription(
   firstLine: string,

@@ -1,5 +1,5 @@
-// What a question needs of a lens: the synonyms and stored values that it uses, and, in a large lens, the datasets whose
-// names, fields or values it mentions and those that connect them. svc sends the model only these.
+// Selects the parts of a lens that svc sends to a model for a question: the synonyms and stored values in the question.
+// In a large lens, also selects the datasets that the question mentions, and the datasets that connect them.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';

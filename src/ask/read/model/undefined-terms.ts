@@ -61,8 +61,8 @@ function listsMembers(question: string, term: string): boolean {
 }
 
 /**
- * Whether the term needs no definition: the lens uses or describes it, or it's a common acronym, a grammar word or a
- * unit.
+ * Whether the term needs no definition, because the lens uses or describes the term, or because the term is a common
+ * acronym, a grammar word or a unit.
  */
 export function needsNoDefinition(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);

@@ -96,7 +96,7 @@ function applyStoredValue(
 function addDoubt(checkedValues: CheckedValues, term: string, value: string, lookup: ValueLookup | undefined): void {
   const detail =
     lookup?.is === 'absent'
-      ? `“${value}” is not a value of ${term}. The caller accepted that.`
+      ? `“${value}” is not a value of ${term}. The caller accepted this value.`
       : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.is === 'unknown' ? lookup.why : 'svc did not look it up'}.`;
   const { values } = checkedValues;
   values.certainty = lookup?.is === 'absent' || values.certainty === false ? false : 'unknown';

@@ -1,5 +1,5 @@
-// Reads values that this caller can see and that no committed dictionary has, and current values before svc says that it
-// doesn't know a word, because a dictionary can be out of date.
+// Reads the values that this caller can see and that no committed dictionary has. Also reads current values before svc
+// reports an unknown word, because a dictionary can be out of date.
 
 import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';

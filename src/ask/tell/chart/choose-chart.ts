@@ -67,7 +67,7 @@ function buildChart(shape: ChartShape, rows: Row[]): ChartDraft | null {
   return categories.length === 2 && !second ? buildHeatMap(shape, rows) : null;
 }
 
-/** A single number. Below it: its change if the question asked for a change, and the earlier value. */
+/** A single number. If the question asked for a change, the change and the earlier value appear below the number. */
 function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
   const bigNumberChart = {
     ...numberTextSpec(numberExpression(measure!)),
@@ -148,7 +148,7 @@ const FIRST_BARS_FILTER = {
   params: [{ name: 'bars', value: MAX_BARS }],
   transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
 };
-/** Bars that end with their value in writing. `transform` calculates the value as `written`, and the bar's `end`. */
+/** Bars with their value as text. `transform` calculates the text `written` and its position `end`. */
 function buildLabeledBars(rows: Row[], rowHeight: number, transform: Spec[], position: Spec, bar: Spec): ChartDraft {
   const { params, transform: firstBars } = FIRST_BARS_FILTER;
   const label = { ...position, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } };

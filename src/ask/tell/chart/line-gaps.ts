@@ -1,4 +1,4 @@
-// Breaks a line at periods without rows. A straight line there would suggest values that the answer doesn't have.
+// Breaks a line at periods without rows, because a continuous line would suggest values that the answer doesn't have.
 import type { JsonValue } from '../../../contract/ask.ts';
 import type { Spec } from './channels.ts';
 import type { ChartShape } from './chart-shape.ts';

@@ -32,7 +32,7 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   for (const phrase of listAllowedPhrases(fetchedRows)) rest = withoutPart(rest, phrase);
   // A number alone in parentheses could be mistaken for a negative number. After a name, it clearly belongs to the
   // name.
-  if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
+  if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in parentheses';
   for (const limit of buildTimePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
   const ranks = listRankWords(fetchedRows);
   for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
@@ -40,7 +40,7 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (match, count, noun) =>
     Number(count) === rows.length && countableWords.has(toPhraseKey(noun)) ? ' · ' : match,
   );
-  if (isPartlyListed(prose, fetchedRows)) return 'a count of more than it names';
+  if (isPartlyListed(prose, fetchedRows)) return 'a count that exceeds the named values';
   const cells = new Set(
     columns
       .filter(({ datatype }) => isNumeric(datatype))
@@ -61,7 +61,7 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   );
   const unreadNumber = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
   if (unreadNumber) return unreadNumber;
-  if (cells.size > 0 && numbers === 0) return 'no number of the result';
+  if (cells.size > 0 && numbers === 0) return 'no number from the result';
   const allowedWords = new Set(
     [
       ...columns.flatMap((column) => nameWordsOf(column.name, fetchedRows)),

@@ -198,8 +198,7 @@ function readCall(reading: ReadContext, data: AstNode): Expression {
   const functionName = path.join('.');
   // Functions that belong to the grammar have their own node kinds. A call node with the name of one of these functions
   // comes from a quoted name, which refers to a user-defined function.
-  if (path.length > 2)
-    faults.add('function', `The function ${functionName} is not allowed. Only built-in functions are.`);
+  if (path.length > 2) faults.add('function', `The function ${functionName} is not allowed. Use a built-in function.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${functionName} is not allowed.`);
   return callOf(name, readList(reading, data['args']), {

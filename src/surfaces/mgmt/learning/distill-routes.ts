@@ -1,4 +1,4 @@
-// Routes for past questions that could become certified entries. A person accepts or rejects each one.
+// Routes for past questions that could become certified entries. A person accepts or rejects each question.
 
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';

@@ -1,5 +1,5 @@
 // Reads periods of dates. A condition on a day, month or year becomes two bounds: the first day of the period, and the
-// first day of the next one.
+// first day of the next period.
 import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../../dialects/nodes.ts';
