@@ -194,7 +194,7 @@ async function askQuestions(
             { ...backgroundContext(principal, AbortSignal.timeout(ASK_TIMEOUT_MS)), surface: 'cli' },
             { q: words, format: 'structured', choices: question.choices },
           );
-      const envelope = await pendingEnvelope.catch((fault: Error) => failedAskEnvelope(fault));
+      const envelope = await pendingEnvelope.catch((fault: Error) => createFailedEnvelope(fault));
       results.push({
         id: question.id,
         question: words,
@@ -217,7 +217,7 @@ async function askQuestions(
 }
 
 /** A failed ask counts as a wrong answer and doesn't stop the suite. */
-const failedAskEnvelope = (fault: Error): Envelope =>
+const createFailedEnvelope = (fault: Error): Envelope =>
   ({
     ...{ status: 'failed', confidence: 'unverified', sql: null, answer: fault.message, scope: null },
     ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },

@@ -24,7 +24,7 @@ export async function mcpCommand(): Promise<void> {
   const locator = new ServerLocator();
   await locator.findServer();
   const transport = new StdioServerTransport();
-  const bridge = new Bridge(locator, (message) => void transport.send(message));
+  const bridge = new McpBridge(locator, (message) => void transport.send(message));
   const endOfInput = new Promise<void>((resolve) => {
     transport.onclose = resolve;
     process.once('SIGINT', () => resolve());
@@ -37,7 +37,7 @@ export async function mcpCommand(): Promise<void> {
   process.exit(0);
 }
 
-class Bridge {
+class McpBridge {
   readonly #serverLocator: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #runningCalls = new Map<RequestId, AbortController>();

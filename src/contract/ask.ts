@@ -25,7 +25,7 @@ const requestedMembers = {
   plan: z.boolean().optional().describe('Include the compiled plan'),
 };
 
-const askOptions = {
+const askOptionMembers = {
   format: formatSchema.optional(),
   choices: choicesSchema.optional(),
   receipt: receiptFormSchema.optional(),
@@ -33,7 +33,7 @@ const askOptions = {
 };
 export const queryBodySchema = z.strictObject({
   q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
-  ...askOptions,
+  ...askOptionMembers,
   dry_run: z
     .boolean()
     .optional()
@@ -42,7 +42,7 @@ export const queryBodySchema = z.strictObject({
 export type QueryBody = z.infer<typeof queryBodySchema>;
 
 const nameSchema = z.string().min(1).max(200);
-export const metricsBodySchema = planSchema.extend({ ...askOptions, dry_run: z.boolean().optional() });
+export const metricsBodySchema = planSchema.extend({ ...askOptionMembers, dry_run: z.boolean().optional() });
 export type MetricsBody = z.infer<typeof metricsBodySchema>;
 
 export const sqlBodySchema = z.strictObject({
@@ -69,7 +69,7 @@ export const certifiedRunBodySchema = z.strictObject({
     .refine(...createMaxEntriesRule(100, 'parameters'))
     .optional()
     .describe('The values of the parameters in the approved SQL'),
-  ...askOptions,
+  ...askOptionMembers,
 });
 
 export const CHECKS = [

@@ -41,13 +41,13 @@ export const DETAIL_LEVELS = ['names', 'summary', 'full'] as const;
 
 const nameSchema = z.string();
 const textsSchema = z.array(z.string());
-const words = {
+const vocabularyMembers = {
   name: nameSchema,
   description: nameSchema.optional(),
   synonyms: textsSchema.optional(),
   unit: nameSchema.optional(),
 };
-const describedMetricSchema = z.object({ ...words, time_field: nameSchema.optional() });
+const describedMetricSchema = z.object({ ...vocabularyMembers, time_field: nameSchema.optional() });
 const describedDatasetSchema = z.object({
   name: nameSchema,
   description: nameSchema.optional(),
@@ -71,7 +71,7 @@ const describedDatasetSchema = z.object({
   fields: z
     .array(
       z.object({
-        ...words,
+        ...vocabularyMembers,
         datatype: nameSchema,
         masked: z.boolean().optional(),
         nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),

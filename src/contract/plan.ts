@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-types.ts';
 
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
-const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 /** The largest `limit` of a plan. svc never reads more rows of a result. */
 export const MAX_LIMIT = 5000;
@@ -41,7 +41,7 @@ const comparisonSchema = z.strictObject({
   other: z
     .strictObject({
       field: nameSchema,
-      plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
+      plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPAN_UNITS) }).optional(),
     })
     .optional()
     .describe('Instead of values: another field'),

@@ -7,9 +7,9 @@ import {
   askQuestion,
   chooseMenuItem,
   expect,
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
   findAnswer,
-  hasNoAxeViolation,
-  isWithinItsWidth,
   refineAnswer,
   test,
 } from './fixtures.ts';
@@ -58,7 +58,7 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await page.getByRole('option', { name: 'segment', exact: true }).click();
   const segments = findAnswer(page, 'Same question with “segment”');
   await expect(segments.getByRole('button', { name: 'Change by segment' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await segments.screenshot({ path: 'web/test-results/pages/answer-chips.png' });
   await segments.locator('.mark-rect path').first().click();
   await expect(page.getByRole('article', { name: /^Only / }).getByText('Verified', { exact: true })).toBeVisible();
@@ -79,7 +79,7 @@ test('changes the period to two dates that are typed or chosen', async ({ page }
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2016-03-01');
   await page.getByLabel('To', { exact: true }).fill('2016-02-01');
   await expect(page.getByText('The last day is before the first day.')).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByLabel('To', { exact: true }).fill('2016-03-01');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(findAnswer(page, /1 Mar 2016”$/).getByRole('button', { name: 'Change 1 Mar 2016' })).toBeVisible();
@@ -482,7 +482,7 @@ test('keeps only the visible rows of a large answer in the page', async ({ page 
   const article = page.getByRole('article').last();
   await expect(article.getByRole('table')).toBeVisible();
   expect(await article.locator('tbody tr').count()).toBeLessThan(120);
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test('fits a phone, with the pages behind one button', async ({ page }) => {
@@ -490,11 +490,11 @@ test('fits a phone, with the pages behind one button', async ({ page }) => {
   await page.goto('/app');
   await askQuestion(page, 'What was revenue by region in 2016?');
   await expect(page.locator('svg.marks')).toBeVisible();
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Lenses' }).click();
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test('shows hostile text of a question as plain text', async ({ page }) => {

@@ -1,7 +1,15 @@
 // Boards: pinning, arranging, filtering, printing, and sharing with people who have other access rights.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, PASSWORD, postAsUser, test } from './fixtures.ts';
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
+  findAnswer,
+  postAsUser,
+  TEST_PASSWORD,
+  test,
+} from './fixtures.ts';
 import { createShopLens, runAsOwner } from './warehouse.ts';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
@@ -141,7 +149,7 @@ test('marks a tile with stale data, and a tile whose certified answer failed', a
   await expect(findTile(page, question).getByText('Approved SQL failed', { exact: true })).toBeVisible();
   await expect(findTile(page, question)).toContainText('The approved SQL of certified entry taken no longer runs');
   await expect(findTile(page, 'takings by status').getByRole('button', { name: 'Try again' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/board-in-trouble.png', fullPage: true });
   await runAsOwner(name, 'alter table orders rename column gone to amount');
   await findTile(page, 'takings by status').getByRole('button', { name: 'Try again' }).click();
@@ -257,13 +265,13 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
   const { items } = await (await page.request.get('/mgmt/callers?q=boards')).json();
   const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await page.request.put(`/mgmt/callers/${items[0].id}/grants`, grants)).ok()).toBe(true);
-  const person = { email: 'vic@example.com', password: PASSWORD, role: 'viewer', caller: 'boards viewer' };
+  const person = { email: 'vic@example.com', password: TEST_PASSWORD, role: 'viewer', caller: 'boards viewer' };
   await postAsUser(page.request, getServerUrl(), '/mgmt/users', person);
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const vic = await context.newPage();
   await vic.goto(`/app/boards/${id}`);
   await vic.getByLabel('Email').fill('vic@example.com');
-  await vic.getByLabel('Password').fill(PASSWORD);
+  await vic.getByLabel('Password').fill(TEST_PASSWORD);
   await vic.getByRole('button', { name: 'Sign in' }).click();
   await expect(vic.getByRole('alert')).toContainText('is not shared');
   const shared = { data: { shared: true }, headers: { origin: getServerUrl() } };
@@ -277,7 +285,7 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
   await expect(vic.getByRole('menuitem', { name: 'Print' })).toBeVisible();
   await expect(vic.getByRole('menuitem', { name: 'Rename' })).toHaveCount(0);
   await vic.keyboard.press('Escape');
-  await hasNoAxeViolation(vic);
+  await expectNoAxeViolations(vic);
   await vic.screenshot({ path: 'web/test-results/pages/board-of-another.png', fullPage: true });
   await context.close();
 });
@@ -306,8 +314,8 @@ test('shows a board without accessibility violations, fits a phone, and prints w
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
       if (name === 'board') await expect(page.locator('svg.marks').first()).toBeVisible();
       // The schemes differ only in color, so each is checked at one width.
-      if ((width === 1440) === (scheme === 'light')) await hasNoAxeViolation(page);
-      await isWithinItsWidth(page);
+      if ((width === 1440) === (scheme === 'light')) await expectNoAxeViolations(page);
+      await expectNoHorizontalScroll(page);
       await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
     }
   }
@@ -315,7 +323,7 @@ test('shows a board without accessibility violations, fits a phone, and prints w
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.screenshot({ path: 'web/test-results/pages/board-menu.png' });
   await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/board-arranging.png', fullPage: true });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });

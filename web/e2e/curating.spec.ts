@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test';
 import {
   askQuestion,
   expect,
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
   findAnswer,
-  hasNoAxeViolation,
-  isWithinItsWidth,
   openPageAs,
   postAsUser,
   test,
@@ -73,13 +73,13 @@ test('lets a curator confirm a fact for later answers, and shows a viewer neithe
   const key = curator.getByRole('listitem').filter({ hasText: 'Each row of sold has a unique row_id' });
   await expect(key.getByRole('columnheader', { name: 'row_id' })).toBeVisible();
   await key.getByRole('button', { name: /^Correct/ }).click();
-  await hasNoAxeViolation(curator);
+  await expectNoAxeViolations(curator);
   await curator.screenshot({ path: 'web/test-results/pages/fact-key.png', fullPage: true });
   await key.getByRole('button', { name: 'This table has no key' }).click();
   await expect(curator.getByRole('heading', { name: '1 fact to confirm' })).toBeVisible();
   await curator.getByRole('button', { name: 'Confirm: sold.quantity can be summed' }).click();
   await expect(curator.getByRole('heading', { name: 'Every fact is confirmed' })).toBeVisible();
-  await hasNoAxeViolation(curator);
+  await expectNoAxeViolations(curator);
 
   await viewer.goto('/app?lens=corner');
   await askQuestion(viewer, q);
@@ -183,7 +183,7 @@ test('shows a list as a table on a desktop, and as cards on a phone', async ({ p
     await page.setViewportSize({ width: 400, height: 850 });
     await expect.poll(async () => new Set(await tops()).size).toBeGreaterThan(1);
     expect((await labels())[0]).toBe('none');
-    await isWithinItsWidth(page);
-    await hasNoAxeViolation(page);
+    await expectNoHorizontalScroll(page);
+    await expectNoAxeViolations(page);
   }
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { askQuestion, expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { askQuestion, expect, expectNoAxeViolations, expectNoHorizontalScroll, findAnswer, test } from './fixtures.ts';
 import { createShopDatabase } from './warehouse.ts';
 
 test.describe.configure({ mode: 'serial' }); // the tests share one lens, and a retry creates another
@@ -22,7 +22,7 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 
   await expect(page.getByRole('heading', { name: '2 of 2 tables' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('checkbox', { name: 'Include public.customers' }).click();
   await expect(page.getByRole('heading', { name: '1 of 2 tables' })).toBeVisible();
   await page.getByRole('button', { name: 'Select all' }).click();
@@ -31,12 +31,12 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await expect(page.getByText('Tables read: 2. Joins found: 1.')).toBeVisible();
   await expect(page.getByText(/customer_id → customers\.id/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Personal data that callers can see' })).toBeVisible();
-  await hasNoAxeViolation(page);
-  await isWithinItsWidth(page);
+  await expectNoAxeViolations(page);
+  await expectNoHorizontalScroll(page);
   await page.screenshot({ path: 'web/test-results/pages/wizard-look.png', fullPage: true });
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: `${shop} is published` })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 
   const guess = 'orders.amount can be summed';
   const facts = page.getByRole('list', { name: 'Facts' });
@@ -49,11 +49,11 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   const dialog = page.getByRole('dialog', { name: 'Confirm the proven joins?' });
   await expect(dialog).toContainText('svc checks 1 inferred join against the data');
   await expect(dialog.getByText(join)).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Check and confirm' }).click();
   await expect(facts.getByRole('heading', { name: join })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Sample questions' })).toBeVisible();
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
 
   await page.getByRole('link', { name: 'View metrics, fields and map' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
@@ -75,7 +75,7 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await page.getByRole('option', { name: new RegExp(`^${shop.replaceAll('_', ' ')}$|\\(${shop}\\)`, 'i') }).click();
   await page.getByRole('button', { name: 'Find joins' }).click();
   await expect(page.getByRole('row', { name: /orders\.customer_id customers\.id yes 100%/ })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 });
 
 test('checks dropped files at once, uploads them, and answers from them', async ({ page }) => {
@@ -103,9 +103,9 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await expect(files.getByText(`2 files would become the table “${visits}”`)).toHaveCount(2);
   const upload = page.getByRole('button', { name: /^Upload/ });
   await expect(upload).toBeDisabled();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 400, height: 850 });
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
   await page.screenshot({ path: 'web/test-results/pages/data-files-400.png', fullPage: true });
   await page.setViewportSize({ width: 1280, height: 850 });
   for (const name of ['sheet.xlsx', 'really-a-sheet.csv', 'words.json', 'words.parquet', 'empty.csv'])
@@ -120,7 +120,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await page.route('**/mgmt/uploads*', () => undefined); // the upload stays open
   await upload.click();
   await expect(page.getByLabel(/^Uploading: \d+%$/)).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 400, height: 850 });
   await page.screenshot({ path: 'web/test-results/pages/data-sending-400.png', fullPage: true });
   await page.setViewportSize({ width: 1280, height: 850 });

@@ -1,5 +1,5 @@
 // Sign-in: from the link that `npm start` prints to a first verified answer with a chart.
-import { askQuestion, expect, findAnswer, hasNoAxeViolation, test } from './fixtures.ts';
+import { askQuestion, expect, expectNoAxeViolations, findAnswer, test } from './fixtures.ts';
 
 const getSignInLink = () => process.env['SVC_WEB_TEST_LINK']!;
 
@@ -11,7 +11,7 @@ test('doesn’t use up the sign-in link when the page is only opened', async ({ 
 
 test('takes the first admin from the link to a verified answer with a chart', async ({ page, context }) => {
   await page.goto(getSignInLink());
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
   await askQuestion(page, 'What was revenue by region in 2016?');

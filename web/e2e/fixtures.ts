@@ -15,13 +15,13 @@ import {
 
 export { expect } from '@playwright/test';
 
-const faults: string[] = [];
+const pageFaults: string[] = [];
 
 function watchFaults(context: BrowserContext): void {
   context.on('console', (message) => {
-    if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text());
+    if (/Content Security Policy|violates/.test(message.text())) pageFaults.push(message.text());
   });
-  context.on('weberror', (error) => faults.push(error.error().message));
+  context.on('weberror', (error) => pageFaults.push(error.error().message));
 }
 
 export const test = base.extend<{ watched: undefined }>({
@@ -29,7 +29,7 @@ export const test = base.extend<{ watched: undefined }>({
     async ({ context }, use) => {
       watchFaults(context);
       await use(undefined);
-      expect(faults.splice(0)).toEqual([]);
+      expect(pageFaults.splice(0)).toEqual([]);
     },
     { auto: true },
   ],
@@ -59,7 +59,7 @@ export async function refineAnswer(turn: Locator, ...options: string[]): Promise
 export const findAnswer = (page: Page, question: string | RegExp) =>
   page.getByRole('article', { name: question, exact: true });
 
-export async function hasNoAxeViolation(page: Page): Promise<void> {
+export async function expectNoAxeViolations(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode() // no page has frames, so one run in the page finds everything
@@ -74,7 +74,7 @@ export async function hasNoAxeViolation(page: Page): Promise<void> {
   expect(told).toEqual([]);
 }
 
-export async function isWithinItsWidth(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   // After a change of the width, an open list moves with the next frame.
   await expect
     .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), { timeout: 3000 })
@@ -91,13 +91,13 @@ export async function takeScreenshots(page: Page, name: string, fullPage = false
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 850 });
-      await isWithinItsWidth(page);
+      await expectNoHorizontalScroll(page);
       await page.screenshot({ path: `web/test-results/${name}-${width}-${scheme}.png`, fullPage });
       if (width !== widths[0]) continue;
       // At its full height, no fixed bar covers a part of a button.
       const height = await page.evaluate('Math.max(850, document.documentElement.scrollHeight)');
       await page.setViewportSize({ width, height: Number(height) });
-      await hasNoAxeViolation(page);
+      await expectNoAxeViolations(page);
     }
   }
 }
@@ -120,7 +120,7 @@ export async function postAsUser<Body>(
   return reply.json();
 }
 
-export const PASSWORD = 'correct horse battery staple 42';
+export const TEST_PASSWORD = 'correct horse battery staple 42';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
@@ -147,13 +147,13 @@ async function signIn(browser: Browser, session: string, { role, lens }: Record<
   await admin.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
   const email = `${role}.${lens}@example.com`;
   const user = role === 'viewer' ? { role, caller } : { role };
-  await admin.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
+  await admin.request.post('/mgmt/users', { data: { email, password: TEST_PASSWORD, ...user }, headers });
   await admin.close();
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app');
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Your question')).toBeVisible();
   await context.storageState({ path: `${session}.${process.pid}` });

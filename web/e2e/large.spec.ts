@@ -1,22 +1,22 @@
 // Measures the browser's work for an answer, in counts that don't depend on the speed of the machine.
 import { readFile } from 'node:fs/promises';
 import type { CDPSession, Page } from '@playwright/test';
-import { askQuestion, chooseMenuItem, expect, findAnswer, isWithinItsWidth, test } from './fixtures.ts';
+import { askQuestion, chooseMenuItem, expect, expectNoHorizontalScroll, findAnswer, test } from './fixtures.ts';
 import { createShopLens, runAsOwner } from './warehouse.ts';
 
-type Work = Record<'Nodes' | 'LayoutCount' | 'RecalcStyleCount', number>;
+type BrowserWork = Record<'Nodes' | 'LayoutCount' | 'RecalcStyleCount', number>;
 
-async function measureWork(cdp: CDPSession, act: () => Promise<void>): Promise<Work> {
+async function measureWork(cdp: CDPSession, act: () => Promise<void>): Promise<BrowserWork> {
   const read = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics');
-    return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Work;
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as BrowserWork;
   };
   await cdp.send('HeapProfiler.collectGarbage'); // removes the nodes of earlier answers
   const before = await read();
   await act();
   await cdp.send('HeapProfiler.collectGarbage');
   const after = await read();
-  const since = (name: keyof Work) => after[name] - before[name];
+  const since = (name: keyof BrowserWork) => after[name] - before[name];
   return { Nodes: since('Nodes'), LayoutCount: since('LayoutCount'), RecalcStyleCount: since('RecalcStyleCount') };
 }
 
@@ -62,7 +62,7 @@ test('shows, sorts and saves 5,000 of 10,000 rows with the work of 100, and says
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
   await expect.poll(() => table.locator('tbody tr[data-index]').last().getAttribute('data-index')).toBe('4999');
   expect(await table.locator('tbody tr').count()).toBeLessThan(120);
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
 
   const saving = page.waitForEvent('download');
   await chooseMenuItem(turn, 'Download', 'CSV');

@@ -1,5 +1,5 @@
 // Lenses: the map, fields, policies, and the editor with completion, faults, plans, publishing and versions.
-import { askQuestion, expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { askQuestion, expect, expectNoAxeViolations, expectNoHorizontalScroll, findAnswer, test } from './fixtures.ts';
 
 test('shows a lens as a map of its datasets, with links to fields and their values', async ({ page }) => {
   await page.goto('/app/lenses/flights');
@@ -50,7 +50,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await page.getByRole('button', { name: new RegExp(`^Line ${line}\\b`) }).click();
   await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
   await expect(page.locator('.cm-lint-marker-error')).toHaveCount(1);
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 
   const changed = text
     .replaceAll('flights.delay < 15', 'flights.delay < 30')
@@ -67,17 +67,17 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   const both = page.getByRole('list', { name: 'Answers of both versions' }).getByRole('listitem');
   await expect(both.first()).toContainText('398,856');
   await expect(both.last()).toContainText('448,052');
-  await isWithinItsWidth(page);
+  await expectNoHorizontalScroll(page);
   await page.screenshot({ path: 'web/test-results/pages/lens-checked.png', fullPage: true });
 
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: `Version ${version + 1} of flights is published` })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: `Show changes in version ${version + 1}` }).click();
   await expect(page.getByRole('region', { name: /Changes to .*lens.yaml/ })).toContainText('flights.delay < 30');
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('button', { name: `Restore version ${version}` }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*Active`) })).toBeVisible();
 });
@@ -122,7 +122,7 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   await page.getByLabel('Unit').blur();
   await page.getByRole('combobox', { name: 'Aggregation' }).click();
   await page.getByRole('option', { name: 'Average: a rate, a price' }).click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('combobox', { name: 'Aggregation' })).toHaveValue('');
   await expect(page.getByRole('region', { name: 'Changes' })).toContainText('stretch flown');
@@ -142,7 +142,7 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await isWithinItsWidth(page);
+    await expectNoHorizontalScroll(page);
     await page.screenshot({ path: `web/test-results/pages/lens-form-${width}-${scheme}.png`, fullPage: true });
   }
   await page.getByRole('tab', { name: 'YAML' }).click();
@@ -169,7 +169,7 @@ test('adds a metric and a term in the form, and shows both in the changes', asyn
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'largest_line' })).toBeVisible();
   await parts.getByRole('button', { name: 'Add term' }).click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByLabel('Term').fill('tiny line');
   await page.getByLabel('Meaning').fill('An order line below 5 USD.');
   await page.getByLabel('Only rows where').fill('orders.sales < 5');
@@ -208,12 +208,12 @@ test('turns a gap into a synonym, and answers the question after approval', asyn
   await expect(gap.getByLabel('Word or phrase')).toHaveValue('wherewithal');
   await gap.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await gap.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(gap.getByText('“wherewithal” means the metric revenue.')).toBeVisible();
   await expect(gap.getByText(/^1 of \d+ answers would change/)).toBeVisible();
   await expect(gap.getByRole('columnheader', { name: 'Before' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await gap.getByRole('button', { name: 'Approve' }).click();
   await gap.getByRole('link', { name: 'Ask again' }).click();
   await page.getByLabel('Your question').press('Enter');

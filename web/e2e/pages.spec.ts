@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import {
   expect,
-  hasNoAxeViolation,
-  isWithinItsWidth,
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
   openPageAs,
   postAsUser,
   resetView,
@@ -89,12 +89,12 @@ test('shows an unfolded answer without accessibility violations, in both schemes
   await expect(page.locator('svg.marks')).toBeVisible();
   await page.screenshot({ path: 'web/test-results/pages/answer-1280-light.png' });
   for (const fold of await page.locator('summary').all()) await fold.click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('svg.marks')).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByText('Table', { exact: true }).click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/answer-1280-dark.png', fullPage: true });
 });
 
@@ -126,8 +126,8 @@ test('shows the guide without accessibility violations, and finds a page in it',
     await page.setViewportSize({ width, height: 850 });
     for (const path of ['', 'plans', 'engines/']) {
       await page.goto(`/guide/${path}`);
-      await hasNoAxeViolation(page);
-      await isWithinItsWidth(page);
+      await expectNoAxeViolations(page);
+      await expectNoHorizontalScroll(page);
       await page.screenshot({ path: `web/test-results/pages/guide-${path.replace('/', '')}-${width}-${scheme}.png` });
     }
   }

@@ -1,5 +1,5 @@
 // Access of different people, and the end of a session in the middle of work.
-import { askQuestion, expect, findAnswer, hasNoAxeViolation, PASSWORD, postAsUser, test } from './fixtures.ts';
+import { askQuestion, expect, expectNoAxeViolations, findAnswer, postAsUser, TEST_PASSWORD, test } from './fixtures.ts';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
@@ -8,21 +8,21 @@ test('shows a viewer the lens of their caller, and no pages of admins', async ({
   const callers = await (await request.get('/mgmt/callers?q=field')).json();
   const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await request.put(`/mgmt/callers/${callers.items[0].id}/grants`, grants)).ok()).toBe(true);
-  const person = { email: 'vera@example.com', password: PASSWORD, role: 'viewer', caller: 'field sales' };
+  const person = { email: 'vera@example.com', password: TEST_PASSWORD, role: 'viewer', caller: 'field sales' };
   await postAsUser(request, getServerUrl(), '/mgmt/users', person);
 
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app/lenses');
   await page.getByLabel('Email').fill('vera@example.com');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Superstore' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Flights' })).toHaveCount(0);
   for (const hidden of ['Requests', 'Gaps', 'Access', 'Data'])
     await expect(page.getByRole('link', { name: hidden, exact: true })).toHaveCount(0);
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.goto('/app/lenses/flights');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.goto('/app');
@@ -59,14 +59,14 @@ test('creates a viewer together with a caller and its lenses, and says what was 
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog', { name: 'New account' });
   await dialog.getByLabel('Email').fill('admin@localhost');
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD);
   await expect(dialog.getByText('A viewer asks with the lenses of a caller')).toBeVisible();
   await expect(dialog.getByLabel('Name of the new caller')).toHaveValue('admin@localhost');
   await dialog.getByLabel('Name of the new caller').fill('front desk');
   await dialog.getByRole('combobox', { name: 'Lenses that the caller can use' }).click();
   await page.getByRole('option', { name: 'Flights' }).click();
   await dialog.getByRole('textbox', { name: 'Password' }).click();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(dialog.getByText('svc created the caller front desk, but not the account.')).toBeVisible();
   await page.screenshot({ path: 'web/test-results/pages/new-account.png', fullPage: true });
@@ -83,7 +83,7 @@ test('keeps the question when a session ends, and shows it again after sign-in',
   const page = await context.newPage();
   const signIn = async () => {
     await page.getByLabel('Email').fill('vera@example.com');
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
   await page.goto('/app?lens=superstore');
@@ -106,7 +106,7 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await page.getByRole('button', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this conversation?' });
   await expect(dialog).toContainText('Everyone in your organization who has the link');
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await page.getByRole('button', { name: 'Share' }).click();
@@ -128,14 +128,14 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await colleague.route('**/v1/answers/*', (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
   await colleague.goto(`${link.pathname}${link.search}`);
   await colleague.getByLabel('Email').fill('vera@example.com');
-  await colleague.getByLabel('Password').fill(PASSWORD);
+  await colleague.getByLabel('Password').fill(TEST_PASSWORD);
   await colleague.getByRole('button', { name: 'Sign in' }).click();
   await findAnswer(colleague, 'An answer').getByRole('button', { name: 'Try again' }).click();
   const opened = findAnswer(colleague, 'What was revenue by region in 2016?');
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
   await expect(opened.getByText(/computed now with your access/)).toBeVisible();
   await expect(opened.locator('svg.marks')).toBeVisible();
-  await hasNoAxeViolation(colleague);
+  await expectNoAxeViolations(colleague);
   await colleague.goto(`${thread.pathname}${thread.search}`);
   await expect(colleague.getByRole('heading', { name: 'Shared conversation' })).toBeVisible();
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
@@ -145,7 +145,7 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   const flights = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   await colleague.goto(`${flights.pathname}${flights.search}`);
   await expect(colleague.getByText('You don’t have access to the data in this conversation')).toBeVisible();
-  await hasNoAxeViolation(colleague);
+  await expectNoAxeViolations(colleague);
   await colleague.goto(other.pathname);
   await expect(colleague.getByRole('alert')).toContainText('You have no access to the data of this answer');
   await context.close();

@@ -4,9 +4,9 @@ import {
   askQuestion,
   chooseMenuItem,
   expect,
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
   findAnswer,
-  hasNoAxeViolation,
-  isWithinItsWidth,
   openPageAs,
   refineAnswer,
   test,
@@ -37,7 +37,7 @@ for (const role of ROLES) {
       );
       await page.keyboard.press('Enter');
       await expect(page.locator('svg.marks')).toBeVisible();
-      await hasNoAxeViolation(page);
+      await expectNoAxeViolations(page);
     });
 
     test('breaks down, compares and narrows a certified answer, and shows the rows of the narrowed one', async () => {
@@ -88,7 +88,7 @@ for (const role of ROLES) {
       await expect(page).toHaveURL(/\/reviews\//);
       await expect(page.getByRole('main')).toContainText('Not understood');
       await expect(page.getByRole('button', { name: /^Reject/ })).toHaveCount(manages ? 1 : 0);
-      await hasNoAxeViolation(page);
+      await expectNoAxeViolations(page);
     });
 
     test('keeps a conversation after a reload, and renames, shares, restores and finds it', async () => {
@@ -144,7 +144,7 @@ for (const role of ROLES) {
       await page.getByRole('button', { name: 'Share' }).click();
       await page.getByRole('button', { name: 'Share and copy link' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
-      await hasNoAxeViolation(page);
+      await expectNoAxeViolations(page);
     });
 
     test('supports shortcuts on the boards page, and fits a phone', async () => {
@@ -156,7 +156,7 @@ for (const role of ROLES) {
       await page.keyboard.press('/');
       await expect(page.getByLabel('Your question')).toBeFocused();
       await page.setViewportSize({ width: 400, height: 850 });
-      await isWithinItsWidth(page);
+      await expectNoHorizontalScroll(page);
       await page.setViewportSize({ width: 1280, height: 850 });
     });
 

@@ -1,7 +1,15 @@
 // Operating svc: reviews and certification, keys, evals, the request log and verification.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { askQuestion, chooseMenuItem, expect, findAnswer, hasNoAxeViolation, postAsUser, test } from './fixtures.ts';
+import {
+  askQuestion,
+  chooseMenuItem,
+  expect,
+  expectNoAxeViolations,
+  findAnswer,
+  postAsUser,
+  test,
+} from './fixtures.ts';
 
 test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
   const question = 'What was profit in the South in 2015?';
@@ -9,11 +17,11 @@ test('takes a reported answer through review to a certified entry, and answers w
   await askQuestion(page, question);
   await chooseMenuItem(findAnswer(page, question), 'More actions', 'Report a problem');
   await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Send for review' }).click();
   await page.getByRole('link', { name: 'follow the review' }).click();
   await expect(page.getByText('<b>Returns</b> are missing.')).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Certify' }).click();
   await page.getByRole('button', { name: 'Check and approve' }).click();
   await expect(page.getByText('Certified. svc now answers')).toBeVisible();
@@ -66,13 +74,13 @@ metrics:
   await expect(page.getByRole('heading', { name: 'Suspended certified entry' })).toBeVisible();
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reject: the SQL is still right' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/review-entry.png', fullPage: true });
   await page.getByRole('link', { name: 'Open the entry' }).click();
   const dialog = page.getByRole('dialog', { name: 'Certified entry' });
   await expect(dialog).toContainText('metric takings');
   await expect(dialog.getByRole('region', { name: 'SQL of the entry' })).toContainText('sum(sales)');
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/certified-entry.png' });
   await dialog.getByRole('button', { name: 'Approve this SQL again' }).click();
   await expect(dialog.getByText('Approved', { exact: true })).toBeVisible();
@@ -119,7 +127,7 @@ test('runs the evals of a lens, and shows how many passed', async ({ page }) => 
   await page.goto('/app/evals');
   await page.getByRole('button', { name: 'Run the evals of Superstore' }).click();
   await expect(page.getByRole('heading', { name: /Superstore: \d+ of \d+ passed/ })).toBeVisible({ timeout: 45_000 });
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 });
 
 test('finds a request by its words, and shows it in full', async ({ page }) => {
@@ -130,7 +138,7 @@ test('finds a request by its words, and shows it in full', async ({ page }) => {
   await page.getByRole('link', { name: 'What was revenue by region in 2016?' }).first().click();
   await expect(page.getByRole('heading', { name: 'Checks' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Steps' })).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 });
 
 test('scrolls ten thousand requests, and keeps only the visible ones in the page', async ({ page }) => {
@@ -197,7 +205,7 @@ test('verifies an answer by its rows, and a sentence by its numbers', async ({ p
   const numbers = page.getByRole('list', { name: 'Numbers in the sentence' }).getByRole('listitem');
   await expect(numbers.filter({ hasText: `rounded from ${west}` })).toHaveCount(1);
   await expect(numbers.filter({ hasText: '123,456 is not in the answer.' })).toHaveCount(1);
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   const forged = { ...envelope, data: envelope.data.map((row) => ({ ...row, revenue: 1 })) };
   await verify(JSON.stringify(forged), '');
   await expect(said).toContainText('The rows differ from the answer.');
@@ -233,7 +241,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.getByRole('combobox', { name: 'Value to show over time' }).click();
   await page.getByRole('option', { name: 'Model cost', exact: true }).click();
   await expect(page.getByText('No model cost in this period.')).toBeVisible();
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/overview-cost.png', fullPage: true });
   const slowest = page
     .locator('section', { has: page.getByRole('heading', { name: 'Slowest questions' }) })

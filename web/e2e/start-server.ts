@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 300_000;
 
 export default async function startServer(): Promise<() => Promise<void>> {
@@ -23,7 +23,7 @@ const findPidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
 
 export async function startProcess(): Promise<string> {
   const child = spawn(process.execPath, ['src/svc.cjs', 'start'], {
-    cwd: ROOT,
+    cwd: PROJECT_FOLDER,
     env: {
       ...process.env,
       SVC_HOME: process.env['SVC_WEB_TEST_HOME']!,

@@ -30,7 +30,7 @@ async function askRefusedQuestion(page: Page): Promise<void> {
   await expect((await askAndWait(page, 'What was revenue by mood in 2016?')).getByText('Refused')).toBeVisible();
 }
 
-const STATES: Record<string, (page: Page) => Promise<unknown>> = {
+const PAGE_STATES: Record<string, (page: Page) => Promise<unknown>> = {
   typing: async (page) => {
     await page.goto('/app?lens=superstore');
     await page.getByLabel('Your question').pressSequentially('revenue by mood in ');
@@ -185,7 +185,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => workerPage.context().close());
 
-for (const [name, reach] of Object.entries(STATES))
+for (const [name, reach] of Object.entries(PAGE_STATES))
   test(`shows the state ${name} without accessibility violations, in both schemes and at three widths`, async () => {
     await resetView(workerPage);
     await reach(workerPage);

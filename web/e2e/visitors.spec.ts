@@ -1,6 +1,6 @@
 // Without a session: where a visitor is sent, what they can verify, and what another site can't do.
 import { gzipSync } from 'node:zlib';
-import { expect, hasNoAxeViolation, openPageAs, test } from './fixtures.ts';
+import { expect, expectNoAxeViolations, openPageAs, test } from './fixtures.ts';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
@@ -33,7 +33,7 @@ test('verifies the signature of a receipt without sign-in, and shows nothing els
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByRole('status')).toHaveText(/The signature is not valid/);
   await expect(page.getByText('Question:')).toHaveCount(0);
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
 });
 
 test('never returns from sign-in to another site, and can’t be framed', async ({ request }) => {

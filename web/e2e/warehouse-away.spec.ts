@@ -1,5 +1,5 @@
 // Stops the warehouse while the app is open. Each page reports the failure, and works again once the warehouse is back.
-import { askQuestion, expect, findAnswer, hasNoAxeViolation, postAsUser, test } from './fixtures.ts';
+import { askQuestion, expect, expectNoAxeViolations, findAnswer, postAsUser, test } from './fixtures.ts';
 import { createProxy, createShopLens } from './warehouse.ts';
 
 test('says that the warehouse is not reachable, and answers again once it can', async ({ page }) => {
@@ -22,7 +22,7 @@ test('says that the warehouse is not reachable, and answers again once it can', 
   const failed = findAnswer(page, 'takings by month');
   await expect(failed.getByRole('alert')).toContainText('is not reachable');
   await expect(failed.getByRole('alert')).toContainText(/Try again|ask an admin/);
-  await hasNoAxeViolation(page);
+  await expectNoAxeViolations(page);
   await page.screenshot({ path: 'web/test-results/pages/warehouse-away.png' });
   await page.goto(`/app/boards/${id}`);
   await expect(page.getByRole('article', { name: question })).toContainText('is not reachable');

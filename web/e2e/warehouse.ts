@@ -6,7 +6,7 @@ import type { APIRequestContext } from '@playwright/test';
 import pg from 'pg';
 import { postAsUser } from './fixtures.ts';
 
-const TABLES = `
+const SHOP_TABLES_SQL = `
   create table customers (id int primary key, name text not null, country text not null, e_mail text);
   create table orders (
     id int primary key,
@@ -26,7 +26,7 @@ const TABLES = `
 /** Returns the URL of the database, with the read-only login. */
 export async function createShopDatabase(name: string): Promise<string> {
   await runAsOwner('postgres', `create database ${name}`);
-  await runAsOwner(name, TABLES);
+  await runAsOwner(name, SHOP_TABLES_SQL);
   await runAsOwner(
     name,
     `create role ${name}_reader login password 'only reads'; grant pg_read_all_data to ${name}_reader`,

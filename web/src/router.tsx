@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/client.ts';
 import { queryClient, signInAgain } from './api/query-client.ts';
-import { findRoleName, isConfined, type Session, sessionQuery } from './api/session.ts';
+import { findRoleName, isLimitedToCaller, type Session, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { PublicPage, Shell } from './shell/Shell.tsx';
@@ -218,10 +218,10 @@ const routesForCurators = [
 ];
 const routesForAdmins = [dataRoute, newDataRoute, accessRoute, connectRoute];
 
-for (const { options } of routesForCurators) options.component = restrictPage(isConfined, options.component!);
+for (const { options } of routesForCurators) options.component = restrictPage(isLimitedToCaller, options.component!);
 for (const { options } of routesForAdmins)
   options.component = restrictPage(
-    (session) => isConfined(session) || findRoleName(session) === 'Curator',
+    (session) => isLimitedToCaller(session) || findRoleName(session) === 'Curator',
     options.component!,
   );
 

@@ -99,7 +99,7 @@ const metricFileSchema = z.strictObject({
     .optional()
     .describe('The aggregated dataset, if the expression names no field, as in count(*)'),
 });
-const definitionTarget = {
+const definitionTargetMembers = {
   metric: identifierSchema.optional().describe('The metric that the term means'),
   filter: sqlTextSchema
     .optional()
@@ -110,14 +110,14 @@ export const definitionFileSchema = z.strictObject({
   term: z.string().trim().min(1).max(200).describe('The term, as people write it'),
   synonyms: synonymsSchema.default([]),
   meaning: textSchema.optional().describe('The approved text, which svc quotes unchanged'),
-  ...definitionTarget,
+  ...definitionTargetMembers,
   senses: z
     .array(
       z.strictObject({
         key: identifierSchema.describe('The name of the meaning in `choices`'),
         label: textSchema.describe('The name of the meaning that people see'),
         meaning: textSchema.describe('The approved text of this meaning'),
-        ...definitionTarget,
+        ...definitionTargetMembers,
       }),
     )
     .min(2)

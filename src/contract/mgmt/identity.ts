@@ -52,7 +52,7 @@ export const rotateBodySchema = z.strictObject({
   expires_at: expiresAtSchema.nullable().optional(),
   label: z.string().trim().min(1).max(200).optional(),
 });
-const credential = {
+const credentialMembers = {
   prefix: z.string(),
   last_four: z.string(),
   label: z.string().nullable(),
@@ -62,9 +62,9 @@ const credential = {
   revoked_at: timeSchema.nullable(),
   last_used_at: timeSchema.nullable(),
 };
-export const keySchema = z.object({ key_id: z.string(), ...credential });
+export const keySchema = z.object({ key_id: z.string(), ...credentialMembers });
 export const mintedKeySchema = keySchema.extend({ key: z.string().describe('Shown only once') });
-export const tokenSchema = z.object({ id: z.string(), ...credential });
+export const tokenSchema = z.object({ id: z.string(), ...credentialMembers });
 export const mintedTokenSchema = tokenSchema.extend({ token: z.string().describe('Shown only once') });
 
 const originSchema = z.enum(['lens_file', 'group_file', 'demo', 'lens_api', 'caller_api']);

@@ -8,11 +8,11 @@ import { createListSchema, timeSchema } from './shared.ts';
 const momentSchema = z.iso.datetime({ offset: true }).or(z.iso.date());
 const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
 const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'view', 'mgmt'] as const;
-const period = {
+const periodMembers = {
   since: momentSchema.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
   until: momentSchema.optional().describe('Exclusive end of the period'),
 };
-const filters = {
+const filterMembers = {
   caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
   lens: z.string().min(1).max(100).optional(),
   surface: z
@@ -24,16 +24,16 @@ const filters = {
   status: z.enum(STATUSES).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),
-  ...period,
+  ...periodMembers,
   q: z.string().trim().min(1).max(500).optional().describe('Text in the question'),
 };
-export const requestsQuerySchema = pageQuerySchema.extend(filters);
-export const exportQuerySchema = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
+export const requestsQuerySchema = pageQuerySchema.extend(filterMembers);
+export const exportQuerySchema = z.strictObject({ ...filterMembers, format: z.enum(['csv', 'ndjson']).default('csv') });
 export const periodQuerySchema = z.strictObject({
-  ...period,
-  lens: filters.lens,
-  caller: filters.caller,
-  surface: filters.surface,
+  ...periodMembers,
+  lens: filterMembers.lens,
+  caller: filterMembers.caller,
+  surface: filterMembers.surface,
 });
 export const seriesQuerySchema = periodQuerySchema.extend({
   ...pageQuerySchema.shape,
@@ -41,7 +41,7 @@ export const seriesQuerySchema = periodQuerySchema.extend({
 });
 export const requestParamsSchema = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
 
-const request = {
+const requestMembers = {
   request_id: z.string(),
   at: timeSchema,
   caller: z.string(),
@@ -56,7 +56,7 @@ const request = {
   cost: z.number().describe('USD'),
 };
 export const requestSummarySchema = z.object({
-  ...request,
+  ...requestMembers,
   sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
   confidence: z.string(),
   certification: z.string(),
@@ -74,7 +74,7 @@ const rulingSchema = z.object({
   ruled_at: z.string(),
 });
 export const requestDetailSchema = z.object({
-  ...request,
+  ...requestMembers,
   sql: z.string().nullable(),
   envelope: envelopeSchema.omit({ data: true }).describe('The served envelope, without rows'),
   steps: z.array(z.object({ name: z.string(), started_at: z.string(), ms: z.number(), detail: z.string().nullable() })),

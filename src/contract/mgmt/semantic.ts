@@ -5,7 +5,7 @@ import { identifierSchema, lowercaseNameSchema } from '../files/shared-schemas.t
 import { pageQuerySchema } from '../lens.ts';
 import { etagSchema, timeSchema } from './shared.ts';
 
-const semanticObject = {
+const semanticObjectMembers = {
   id: z.string(),
   name: z.string(),
   origin: z.enum(['file', 'api']),
@@ -14,8 +14,8 @@ const semanticObject = {
   updated_at: timeSchema,
   etag: etagSchema,
 };
-export const entitySchema = z.object({ ...semanticObject, entity: z.record(z.string(), z.unknown()) });
-export const definitionSchema = z.object({ ...semanticObject, definition: z.record(z.string(), z.unknown()) });
+export const entitySchema = z.object({ ...semanticObjectMembers, entity: z.record(z.string(), z.unknown()) });
+export const definitionSchema = z.object({ ...semanticObjectMembers, definition: z.record(z.string(), z.unknown()) });
 export const newEntityBodySchema = z.strictObject({ name: identifierSchema, entity: datasetFileSchema });
 export const changeEntityBodySchema = z.strictObject({ entity: datasetFileSchema });
 export const definitionBodySchema = definitionFileSchema;

@@ -45,7 +45,7 @@ interface ApiResult<Data> {
 }
 
 /** Returns the data of a response, or throws its Problem. */
-export async function dataOrThrow<Data>(answering: Promise<ApiResult<Data>>): Promise<Data> {
+export async function unwrapData<Data>(answering: Promise<ApiResult<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;
   throw toProblem(error, response);

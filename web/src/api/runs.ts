@@ -1,6 +1,6 @@
 // Polls a long-running operation and its progress until it ends.
 import { useQuery } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from './client.ts';
+import { apiClient, unwrapData } from './client.ts';
 import { toUserMessage } from './user-messages.ts';
 
 const POLL_MS = 500;
@@ -12,9 +12,7 @@ export interface Progress {
 }
 
 export const fetchRun = (id: string, signal?: AbortSignal) =>
-  dataOrThrow(
-    apiClient.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }),
-  );
+  unwrapData(apiClient.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
 /** Polls the run with this id, or nothing if the id is null. */
 export function useRun(id: string | null) {

@@ -23,7 +23,7 @@ export function sendFile(name: string, file: File, { signal, onProgress }: SendO
       if (response.ok) resolve(body as { path: string });
       else reject(toProblem(body, response));
     };
-    request.onerror = () => reject(interruptionProblem(performance.now() - startedAt));
+    request.onerror = () => reject(createInterruptionProblem(performance.now() - startedAt));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     signal.throwIfAborted();
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function interruptionProblem(afterMs: number): ApiProblem {
+function createInterruptionProblem(afterMs: number): ApiProblem {
   const message =
     afterMs < SEND_TIMEOUT_MS
       ? 'The upload was interrupted. Check that the server is running, then try again.'

@@ -1,10 +1,10 @@
 // The signed-in person. The role decides which pages the app shows. The server decides which requests it allows.
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from './client.ts';
+import { apiClient, unwrapData } from './client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/auth/me', { signal })),
+  queryFn: ({ signal }) => unwrapData(apiClient.GET('/auth/me', { signal })),
   staleTime: 60_000,
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
@@ -19,4 +19,5 @@ export const mayManage = (person: Person): boolean => findRoleName(person) === '
 export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
 
 /** True for a viewer with a caller, who sees only the lenses of that caller. */
-export const isConfined = ({ user }: Pick<Session, 'user'>): boolean => user?.role === 'viewer' && user.caller !== null;
+export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>
+  user?.role === 'viewer' && user.caller !== null;

@@ -3,11 +3,11 @@ import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } f
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { apiClient, dataOrThrow } from '../api/client.ts';
+import { apiClient, unwrapData } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { findRoleName, mayCurate, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
-import { navItemsFor } from './nav.ts';
+import { listNavItems } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import css from './shell.module.css';
 
@@ -68,7 +68,7 @@ function NavLinks({ session }: { session: Session }) {
   return (
     <>
       <nav aria-label="Pages">
-        {navItemsFor(session).map(({ heading, places }) => (
+        {listNavItems(session).map(({ heading, places }) => (
           <div key={heading ?? 'first'}>
             {heading && curates && <p className={css.heading}>{heading}</p>}
             <ul className={css.places}>
@@ -100,7 +100,7 @@ function NavLinks({ session }: { session: Session }) {
 function UserMenu({ session }: { session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/auth/logout')),
+    mutationFn: () => unwrapData(apiClient.POST('/auth/logout')),
     onSuccess: () => {
       queryClient.clear();
       window.location.assign('/auth/sign-in?return_to=/app');

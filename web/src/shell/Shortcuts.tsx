@@ -11,7 +11,7 @@ import { lensesQuery } from '../features/ask/api/lenses.ts';
 import { listBoards } from '../features/boards/api.ts';
 import { showHiddenCharacters } from '../ui/hidden-characters.ts';
 import { matchesTypedText, SearchList } from '../ui/SearchList.tsx';
-import { navItemsFor } from './nav.ts';
+import { listNavItems } from './nav.ts';
 import css from './shell.module.css';
 
 const SHORTCUT_KEYS: [string[], string][] = [
@@ -79,7 +79,7 @@ function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone
     queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
     placeholderData: keepPreviousData,
   });
-  const pages = navItemsFor(session).flatMap((group) => group.places);
+  const pages = listNavItems(session).flatMap((group) => group.places);
   const matches = [
     ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
     ...(lenses.data ?? [])

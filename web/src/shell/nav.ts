@@ -74,7 +74,7 @@ const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
   },
 ];
 
-export const navItemsFor = (session: Session) =>
+export const listNavItems = (session: Session) =>
   NAV_GROUPS.map(({ heading, places }) => ({
     heading,
     places: places.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),

@@ -23,7 +23,7 @@ export const BeforeAfter = ({ changes }: { changes: { label: string; before: unk
   </table>
 );
 
-interface AnswerLike {
+interface ComparableAnswer {
   status?: unknown;
   answer?: unknown;
   rows?: unknown;
@@ -35,7 +35,7 @@ function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map(describeValue).join(', ') || 'none';
-  const { answer, status, rows, row_count } = value as AnswerLike;
+  const { answer, status, rows, row_count } = value as ComparableAnswer;
   if (typeof answer === 'string') return answer;
   if (status === 'answered' && Array.isArray(rows)) return describeRows(rows, Number(row_count ?? rows.length));
   if (typeof status === 'string' && Object.keys(value).length <= 2) return status;

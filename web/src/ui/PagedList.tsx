@@ -9,7 +9,7 @@ interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-export function usePages<Row>(
+export function usePagedList<Row>(
   key: QueryKey,
   fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<ListPage<Row>>,
 ) {
@@ -29,7 +29,7 @@ export function usePages<Row>(
 
 export function PagedList<Row extends object>(props: {
   label: string;
-  pages: ReturnType<typeof usePages<Row>>;
+  pages: ReturnType<typeof usePagedList<Row>>;
   columns: TableColumn<Row>[];
   empty: ReactNode;
 }) {

@@ -81,9 +81,9 @@ export const formatMilliseconds = (ms: number | null): string =>
 export const formatDollars = (usd: number): string =>
   usd === 0 ? '$0.00' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 
-const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
-const CURRENT_YEAR_MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
+const DAY_AND_TIME_OPTIONS = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME_OPTIONS, year: 'numeric' });
+const CURRENT_YEAR_MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME_OPTIONS);
 /** Includes the year if it isn't the current year. The line may break only before the time. */
 export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';

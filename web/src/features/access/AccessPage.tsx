@@ -1,9 +1,9 @@
 // People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { formatMoment } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Callers } from './Callers.tsx';
 import { OAuth } from './OAuth.tsx';
@@ -40,8 +40,8 @@ export function AccessPage() {
 }
 
 function AuditLog() {
-  const entries = usePages(['audit'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
+  const entries = usePagedList(['audit'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <PagedList

@@ -2,11 +2,11 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { formatMoment } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
@@ -44,7 +44,7 @@ function CallerGrants({ id, granted, effective }: { id: string; granted: string[
   const [wanted, setWanted] = useState(granted);
   const saveGrants = useMutation({
     mutationFn: () =>
-      dataOrThrow(apiClient.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
+      unwrapData(apiClient.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['grants', id] }),
   });
   const otherLenses = effective.filter((lens) => !granted.includes(lens));
@@ -75,14 +75,14 @@ function CallerGrants({ id, granted, effective }: { id: string; granted: string[
 }
 
 function CallerKeys({ id }: { id: string }) {
-  const keys = usePages(['keys', id], ({ cursor, signal }) =>
-    dataOrThrow(
+  const keys = usePagedList(['keys', id], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
     ),
   );
   const revoke = useMutation({
     mutationFn: (key_id: string) =>
-      dataOrThrow(apiClient.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
+      unwrapData(apiClient.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
   return (

@@ -2,12 +2,12 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import { toCurlCommand } from '../ask/lib/export-answer.ts';
@@ -19,8 +19,8 @@ import { grantsQuery } from './grants-query.ts';
 export function Callers() {
   const [adding, setAdding] = useState(false);
   const [selectedCaller, setSelectedCaller] = useState<{ id: string; name: string } | null>(null);
-  const callers = usePages(['callers'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
+  const callers = usePagedList(['callers'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -73,7 +73,7 @@ export function Callers() {
 
 function NewKey({ id, name }: { id: string; name: string }) {
   const createKey = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
+    mutationFn: () => unwrapData(apiClient.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
@@ -101,7 +101,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
           <div className={css.form}>
             <p>svc shows this key only once. Store it in a safe place.</p>
             <CodeBlock text={createKey.data.key} label="Key" />
-            <FirstAsk caller={id} apiKey={createKey.data.key} />
+            <FirstAskCommand caller={id} apiKey={createKey.data.key} />
           </div>
         )}
       </Modal>
@@ -110,7 +110,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
 }
 
 /** A command that sends a question to one of the caller's lenses with the new key. */
-function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
+function FirstAskCommand({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const { data: grants } = useQuery(grantsQuery(caller));
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
@@ -140,9 +140,9 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
   const [granted, setGranted] = useState<string[]>([]);
   const createCaller = useMutation({
     mutationFn: async () => {
-      const createdCaller = await dataOrThrow(apiClient.POST('/mgmt/callers', { body: { name: name.trim() } }));
+      const createdCaller = await unwrapData(apiClient.POST('/mgmt/callers', { body: { name: name.trim() } }));
       if (granted.length > 0)
-        await dataOrThrow(
+        await unwrapData(
           apiClient.PUT('/mgmt/callers/{id}/grants', {
             params: { path: { id: createdCaller.id } },
             body: { lenses: granted },

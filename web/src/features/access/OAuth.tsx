@@ -1,31 +1,31 @@
 // Lists OAuth clients, and the access that people have given to these clients.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function OAuth() {
-  const grants = usePages(['oauth grants'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
+  const grants = usePagedList(['oauth grants'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
   );
-  const clients = usePages(['oauth clients'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/oauth/clients', { signal, params: { query: { limit: 100, cursor } } })),
+  const clients = usePagedList(['oauth clients'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/oauth/clients', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const reload = () => {
     void queryClient.invalidateQueries({ queryKey: ['oauth grants'] });
     void queryClient.invalidateQueries({ queryKey: ['oauth clients'] });
   };
   const endGrant = useMutation({
-    mutationFn: (id: string) => dataOrThrow(apiClient.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrapData(apiClient.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
   const revokeClient = useMutation({
-    mutationFn: (id: string) => dataOrThrow(apiClient.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrapData(apiClient.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
   const fault = endGrant.error ?? revokeClient.error;

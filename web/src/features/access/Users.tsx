@@ -1,19 +1,19 @@
 import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import css from './access.module.css';
 import { CallerLensSelect } from './CallerLensSelect.tsx';
 
 export function Users() {
   const [adding, setAdding] = useState(false);
-  const users = usePages(['users'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
+  const users = usePagedList(['users'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -66,24 +66,24 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const newCallerName = (callerName ?? email).trim();
   const callers = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
     enabled: opened,
   });
   const createCaller = async (): Promise<string> => {
     const created =
       createdCaller?.name === newCallerName
         ? createdCaller
-        : await dataOrThrow(apiClient.POST('/mgmt/callers', { body: { name: newCallerName } }));
+        : await unwrapData(apiClient.POST('/mgmt/callers', { body: { name: newCallerName } }));
     setCreatedCaller(created);
     void queryClient.invalidateQueries({ queryKey: ['callers'] });
     const params = { path: { id: created.id } };
-    await dataOrThrow(apiClient.PUT('/mgmt/callers/{id}/grants', { params, body: { lenses: lensNames } }));
+    await unwrapData(apiClient.PUT('/mgmt/callers/{id}/grants', { params, body: { lenses: lensNames } }));
     return created.name;
   };
   const createUser = useMutation({
     mutationFn: async () => {
       const callerOfUser = caller === NEW_CALLER ? await createCaller() : (caller?.slice(CALLER_PREFIX.length) ?? null);
-      return dataOrThrow(
+      return unwrapData(
         apiClient.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller: callerOfUser } }),
       );
     },

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 
 /** The lenses that a caller may use, and the reason for each. */
 export const grantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['grants', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/callers/{id}/grants', { signal, params: { path: { id } } })),
+      unwrapData(apiClient.GET('/mgmt/callers/{id}/grants', { signal, params: { path: { id } } })),
   });

@@ -9,7 +9,7 @@ import { type Thread, threadQuery } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
 import css from './components/ask.module.css';
-import { Start } from './components/Start.tsx';
+import { StartPanel } from './components/StartPanel.tsx';
 import { StoredTurn } from './components/StoredTurn.tsx';
 import { ThreadHead } from './components/ThreadHead.tsx';
 import { Turn } from './components/Turn.tsx';
@@ -164,7 +164,7 @@ function Conversation(props: {
           onStop={conversation.stop}
         />
       </div>
-      {empty && <Start lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
+      {empty && <StartPanel lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
     </div>
   );
 }

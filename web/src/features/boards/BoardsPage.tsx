@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { type BoardSummary, createBoard, listBoards } from './api.ts';
 import css from './boards.module.css';
 
 export function BoardsPage() {
-  const boards = usePages<BoardSummary>(['board list', 'all'], ({ cursor, signal }) =>
+  const boards = usePagedList<BoardSummary>(['board list', 'all'], ({ cursor, signal }) =>
     listBoards({ q: '', cursor, signal, limit: 50 }),
   );
   return (

@@ -1,6 +1,6 @@
 // Requests for the boards that this person can open, and for the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { operations } from '../../api/schema.d.ts';
 
@@ -12,7 +12,7 @@ type BoardChange = NonNullable<operations['changeBoard']['requestBody']>['conten
 export const boardQuery = (id: string) =>
   queryOptions({
     queryKey: ['boards', id],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
     retry: false,
   });
 
@@ -30,7 +30,7 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
     queryKey: ['tiles', id, tile],
     queryFn: async ({ signal }) => {
       const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
-      return (await dataOrThrow(apiClient.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
+      return (await unwrapData(apiClient.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
     },
     staleTime: REFRESH_INTERVALS[refresh].ms,
     refetchInterval: refresh === 'manual' ? false : REFRESH_INTERVALS[refresh].ms,
@@ -45,7 +45,7 @@ export const listBoards = (page: {
   limit: number;
   signal?: AbortSignal | undefined;
 }) =>
-  dataOrThrow(
+  unwrapData(
     apiClient.GET('/v1/boards', {
       ...(page.signal && { signal: page.signal }),
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },
@@ -59,19 +59,19 @@ const cacheBoard = (board: Board): Board => {
 };
 
 export const createBoard = async (title: string): Promise<Board> =>
-  cacheBoard(await dataOrThrow(apiClient.POST('/v1/boards', { body: { title } })));
+  cacheBoard(await unwrapData(apiClient.POST('/v1/boards', { body: { title } })));
 
 export const changeBoard = async (id: string, change: BoardChange): Promise<Board> =>
-  cacheBoard(await dataOrThrow(apiClient.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
+  cacheBoard(await unwrapData(apiClient.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
 
 export const pinAnswer = async (id: string, requestId: string): Promise<Board> =>
   cacheBoard(
-    await dataOrThrow(
+    await unwrapData(
       apiClient.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } }),
     ),
   );
 
 export async function deleteBoard(id: string): Promise<void> {
-  await dataOrThrow(apiClient.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
+  await unwrapData(apiClient.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
 }

@@ -2,10 +2,10 @@
 import { Button, Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import { describeLastCheck, EntryDialog } from './EntryDialog.tsx';
@@ -37,8 +37,8 @@ export function CertifiedPage() {
 }
 
 function EntryTable({ lens, onShow }: { lens: string; onShow: (entry: string) => void }) {
-  const entries = usePages(['certified', lens], ({ cursor, signal }) =>
-    dataOrThrow(
+  const entries = usePagedList(['certified', lens], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/lenses/{name}/certified', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },

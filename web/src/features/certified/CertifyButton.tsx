@@ -2,7 +2,7 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './certified.module.css';
@@ -31,11 +31,11 @@ export function CertifyDialog(props: CertifyProps & { opened: boolean; onClose: 
   const certify = useMutation({
     mutationFn: async () => {
       const name = props.lens;
-      const entry = await dataOrThrow(
+      const entry = await unwrapData(
         apiClient.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
       );
       const path = { name, id: entry.cert_id };
-      return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
+      return unwrapData(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
     },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['certified'] }),
   });

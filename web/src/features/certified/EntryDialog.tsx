@@ -2,7 +2,7 @@
 import { Button, Modal } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
@@ -14,9 +14,7 @@ export const entryQuery = (lens: string, id: string) =>
   queryOptions({
     queryKey: ['certified', lens, 'entry', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(
-        apiClient.GET('/mgmt/lenses/{name}/certified/{id}', { signal, params: { path: { name: lens, id } } }),
-      ),
+      unwrapData(apiClient.GET('/mgmt/lenses/{name}/certified/{id}', { signal, params: { path: { name: lens, id } } })),
   });
 type Entry = Awaited<ReturnType<NonNullable<ReturnType<typeof entryQuery>['queryFn']>>>;
 
@@ -42,11 +40,10 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   const params = { path: { name: lens, id: cert_id } };
   const act = useMutation({
     mutationFn: (action: 'approve' | 'retire' | 'check'): Promise<unknown> => {
-      if (action === 'check')
-        return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
+      if (action === 'check') return unwrapData(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
       return action === 'approve'
-        ? dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
-        : dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
+        ? unwrapData(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
+        : unwrapData(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['certified', lens] }),
   });

@@ -3,7 +3,7 @@ import { PasswordInput, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -28,7 +28,7 @@ export function ConnectPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['snippets'],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
+      unwrapData(apiClient.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const withKey = (code: string) => (key.trim() ? code.replace(KEY_PLACEHOLDER, key.trim()) : code);

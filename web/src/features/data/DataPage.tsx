@@ -4,17 +4,17 @@ import { IconDots } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { toUserMessage } from '../../api/user-messages.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatCount, formatMilliseconds } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
 import { formatEngineName } from './engine-name.ts';
-import { DropFiles } from './files/DropFiles.tsx';
+import { FileDropZone } from './files/FileDropZone.tsx';
 import { Joins } from './Joins.tsx';
 import { Profile } from './Profile.tsx';
 
@@ -27,8 +27,8 @@ export function DataPage() {
     view: (typeof CONNECTION_VIEWS)[number];
   } | null>(null);
   const titleOf = useLensTitle();
-  const connections = usePages(['connections'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+  const connections = usePagedList(['connections'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page
@@ -102,7 +102,7 @@ export function DataPage() {
       />
       {selection?.view === 'Tables' && <Catalog key={selection.id} {...selection} />}
       {selection?.view === 'Profile' && <Profile key={selection.id} {...selection} />}
-      <DropFiles connections={connections.rows?.map(({ name }) => name) ?? []} />
+      <FileDropZone connections={connections.rows?.map(({ name }) => name) ?? []} />
       <Joins />
     </Page>
   );
@@ -111,7 +111,7 @@ export function DataPage() {
 const connectionTestQuery = (id: string) =>
   queryOptions({
     queryKey: ['connection test', id],
-    queryFn: () => dataOrThrow(apiClient.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+    queryFn: () => unwrapData(apiClient.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
     enabled: false, // runs only if the person selects “Test”
     retry: false,
   });
@@ -149,8 +149,8 @@ function TestResult({ id }: { id: string }) {
 }
 
 function Catalog({ id, name }: { id: string; name: string }) {
-  const tables = usePages(['catalog', id], ({ cursor, signal }) =>
-    dataOrThrow(
+  const tables = usePagedList(['catalog', id], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/connections/{id}/catalog', {
         signal,
         params: { path: { id }, query: { limit: 100, cursor } },

@@ -3,12 +3,12 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { formatCount, formatPercent } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
@@ -18,12 +18,12 @@ export function Joins() {
   const titleOf = useLensTitle();
   const lenses = useQuery({
     queryKey: ['lenses in service'],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
   });
   const findJoins = useMutation({
     mutationFn: async (name: string) =>
       waitForRun(
-        (await dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } })))
+        (await unwrapData(apiClient.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } })))
           .run_id,
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
@@ -56,8 +56,8 @@ export function Joins() {
 }
 
 function JoinCandidates({ lens }: { lens: string }) {
-  const candidates = usePages(['joins', lens], ({ cursor, signal }) =>
-    dataOrThrow(
+  const candidates = usePagedList(['joins', lens], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/lenses/{name}/join-candidates', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },

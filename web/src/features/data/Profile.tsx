@@ -1,25 +1,25 @@
 // Shows the latest column statistics of a connection.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { formatCount, formatPercent } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function Profile({ id, name }: { id: string; name: string }) {
   const params = { path: { id } };
-  const columns = usePages(['profile', id], ({ cursor, signal }) =>
-    dataOrThrow(
+  const columns = usePagedList(['profile', id], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/connections/{id}/profile', { signal, params: { ...params, query: { limit: 200, cursor } } }),
     ),
   );
   const takeProfile = useMutation({
     mutationFn: async () =>
       waitForRun(
-        (await dataOrThrow(apiClient.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } })))
+        (await unwrapData(apiClient.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } })))
           .run_id,
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile', id] }),

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import icon from '../../icon.svg';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './enter.module.css';
@@ -15,7 +15,7 @@ export function EnterPage() {
     window.history.replaceState(null, '', window.location.pathname);
   }, []);
   const enter = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/auth/enter', { body: { token } })),
+    mutationFn: () => unwrapData(apiClient.POST('/auth/enter', { body: { token } })),
     onSuccess: () => window.location.replace('/app'),
   });
   return (

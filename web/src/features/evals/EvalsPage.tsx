@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { formatLabel, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatMoment, formatPercent } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { Trend } from './Trend.tsx';
@@ -17,12 +17,12 @@ import { Trend } from './Trend.tsx';
 export function EvalsPage() {
   const titleOf = useLensTitle();
   const [selectedRun, setSelectedRun] = useState<{ lens: string; run: string } | null>(null);
-  const lenses = usePages(['evals'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
+  const lenses = usePagedList(['evals'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const run = useMutation({
     mutationFn: async (lens: string) => {
-      const { run_id } = (await dataOrThrow(
+      const { run_id } = (await unwrapData(
         apiClient.POST('/mgmt/lenses/{name}/evals/run', { params: { path: { name: lens } }, body: {} }),
       )) as { run_id: string };
       await waitForRun(run_id);
@@ -110,7 +110,7 @@ function EvalRunDetails({ lens, run }: { lens: string; run: string }) {
   const { data, error } = useQuery({
     queryKey: ['eval run', lens, run],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } }),
       ),
   });

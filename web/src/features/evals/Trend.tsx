@@ -1,7 +1,7 @@
 // Draws the share of right answers in each run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
@@ -15,7 +15,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const { data } = useQuery({
     queryKey: ['eval runs', lens, newest],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/lenses/{name}/evals/runs', {
           signal,
           params: { path: { name: lens }, query: { limit: MAX_RUNS } },

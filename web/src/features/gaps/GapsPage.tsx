@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { toUserMessage } from '../../api/user-messages.ts';
@@ -12,7 +12,7 @@ import { formatCheckName } from '../../ui/Checks.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
-import { usePages } from '../../ui/PagedList.tsx';
+import { usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { type Change, ChangeForm } from './ChangeForm.tsx';
@@ -56,11 +56,11 @@ const reloadGaps = () => void queryClient.invalidateQueries({ queryKey: ['gaps']
 
 export function GapsPage() {
   const [status, setStatus] = useState<'open' | 'resolved'>('open');
-  const { rows, error, retry, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
+  const { rows, error, retry, more } = usePagedList<Gap>(['gaps', status], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
   );
   const refresh = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/gap-map/refresh')),
+    mutationFn: () => unwrapData(apiClient.POST('/mgmt/gap-map/refresh')),
     onSuccess: reloadGaps,
   });
   return (
@@ -116,7 +116,7 @@ function GapCard({ gap }: { gap: Gap }) {
   const [patch, setPatch] = useState<Patch | null>(null);
   const resolve = useMutation({
     mutationFn: (change: Change | null) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/mgmt/gap-map/{id}/resolve', {
           params: { path: { id: gap.id } },
           body: change ? { how: 'patched', change } : { how: 'out_of_scope' },
@@ -194,7 +194,7 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
   const { data } = useQuery({
     queryKey: ['patch', lens, id],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
+      unwrapData(apiClient.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
   });
   return data ? <PatchCard patch={data} askedQuestion={askedQuestion} /> : null;
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { BeforeAfter } from '../../ui/BeforeAfter.tsx';
@@ -26,7 +26,7 @@ export function PatchCard(props: {
   const { patch, askedQuestion, onDecided, autoPreview = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
+    mutationFn: () => unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
   useEffect(() => {
@@ -35,8 +35,8 @@ export function PatchCard(props: {
   const decide = useMutation({
     mutationFn: (decision: Decision): Promise<unknown> =>
       decision === 'approve'
-        ? dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
-        : dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
+        ? unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
+        : unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
     onSuccess: (_, decision) => onDecided?.(decision),
   });
   const latestPreview = preview.data ?? patch.preview;

@@ -1,7 +1,7 @@
 // Lists the drafted patches of a lens that await a decision, such as words learned from questions. One click approves
 // or rejects a patch.
 import { useQuery } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { ErrorState } from '../../ui/States.tsx';
@@ -11,7 +11,7 @@ export function DraftedFixes({ name }: { name: string }) {
   const { data, error } = useQuery({
     queryKey: ['drafted fixes', name],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/lenses/{name}/patches', {
           signal,
           params: { path: { name }, query: { status: 'draft', limit: 50 } },

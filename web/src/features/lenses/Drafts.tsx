@@ -2,22 +2,22 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function Drafts({ name }: { name: string }) {
-  const drafts = usePages(['drafts', name], ({ cursor, signal }) =>
-    dataOrThrow(
+  const drafts = usePagedList(['drafts', name], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/lenses/{name}/drafts', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
     ),
   );
   const discardDraft = useMutation({
     mutationFn: (id: string) =>
-      dataOrThrow(apiClient.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
+      unwrapData(apiClient.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['drafts', name] }),
   });
   return (

@@ -1,7 +1,7 @@
 // Compares the warehouse with the lens on request, and shows the last result.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -14,11 +14,11 @@ export function Drift({ name }: { name: string }) {
   const { data, error } = useQuery({
     queryKey: ['drift', name],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
+      unwrapData(apiClient.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
   });
   const checkDrift = useMutation({
     mutationFn: async () =>
-      waitForRun((await dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
+      waitForRun((await unwrapData(apiClient.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['drift', name] }),
   });
   const fault = checkDrift.error ?? error;

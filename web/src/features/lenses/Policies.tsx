@@ -1,6 +1,6 @@
 // Shows who may use a lens, and which rows and fields the lens hides from callers.
 import { useQuery } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { formatLabel } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -16,7 +16,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
     queryKey: ['version', name, version],
     queryFn: async ({ signal }) =>
       (
-        await dataOrThrow(
+        await unwrapData(
           apiClient.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } }),
         )
       ).lens as CompiledLens,
@@ -24,7 +24,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
   const grants = useQuery({
     queryKey: ['lens grants', name],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
+      unwrapData(apiClient.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
   });
   const fault = compiled.error ?? grants.error;
   if (fault) return <ErrorState fault={fault} />;

@@ -2,19 +2,19 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
 export function Versions({ name }: { name: string }) {
   const [selectedVersion, setSelectedVersion] = useState<number | null>(null);
-  const versions = usePages(['versions', name], ({ cursor, signal }) =>
-    dataOrThrow(
+  const versions = usePagedList(['versions', name], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/lenses/{name}/versions', {
         signal,
         params: { path: { name }, query: { limit: 50, cursor } },
@@ -23,7 +23,7 @@ export function Versions({ name }: { name: string }) {
   );
   const restoreVersion = useMutation({
     mutationFn: (version: number) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } }),
       ),
     onSuccess: () => {
@@ -90,7 +90,7 @@ function VersionDiff({ name, from, to }: { name: string; from: number; to: numbe
   const { data, error } = useQuery({
     queryKey: ['diff', name, from, to],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } }),
       ),
   });

@@ -3,7 +3,7 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { formatCount, formatDollars, formatMilliseconds, formatPercent } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -54,12 +54,12 @@ function useOverview(since: string, before: string, lens: string | null) {
   const currentQuery = useQuery({
     queryKey: ['kpis', since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
+      unwrapData(apiClient.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
   });
   const previousQuery = useQuery({
     queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/observe/kpis', {
           signal,
           params: { query: { since: before, until: since, ...lensFilter } },
@@ -69,7 +69,7 @@ function useOverview(since: string, before: string, lens: string | null) {
   const series = useQuery({
     queryKey: ['series', since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
       ),
   });
@@ -229,7 +229,7 @@ function SetupChecklist() {
   const { data } = useQuery({
     queryKey: ['activation'],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
+      unwrapData(apiClient.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
   });
   const openSteps = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
   if (openSteps.length === 0) return null;

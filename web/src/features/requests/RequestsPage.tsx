@@ -8,7 +8,7 @@ import { CertifiedBadge, formatLabel, GradeBadge, StatusBadge } from '../../ui/B
 import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensOptions, useLensTitle } from '../ask/api/lenses.ts';
 import { fetchRequests, type RequestFilters } from './api.ts';
@@ -28,7 +28,7 @@ export function RequestsPage() {
     void navigate({ to: '/requests', search: { ...search, ...changes }, replace: true });
   const find = useDebouncedCallback((words: string) => changeFilter({ q: words || undefined }), 250);
   const titleOf = useLensTitle();
-  const requests = usePages(['requests', search], (pageRequest) =>
+  const requests = usePagedList(['requests', search], (pageRequest) =>
     fetchRequests(search as RequestFilters, pageRequest),
   );
   const filtered = Object.values(search).some(Boolean);

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 
 type RequestsQuery = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
 export type RequestFilters = Omit<RequestsQuery, 'limit' | 'cursor'>;
 
 export const fetchRequests = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
-  dataOrThrow(
+  unwrapData(
     apiClient.GET('/mgmt/observe/requests', {
       signal,
       params: { query: { ...filters, limit: 100, ...(cursor ? { cursor } : {}) } },
@@ -17,7 +17,7 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/observe/requests/{request_id}', { signal, params: { path: { request_id: id } } }),
       ),
   });

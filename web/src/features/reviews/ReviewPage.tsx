@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
@@ -28,7 +28,7 @@ function OwnTicket({ id }: { id: string }) {
   const { data, error } = useQuery({
     queryKey: ['own review', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
+      unwrapData(apiClient.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
   const requestId = data?.request_id ?? null;
   const reported = useQuery({ ...answerQuery(requestId ?? ''), enabled: requestId !== null });
@@ -107,7 +107,7 @@ const CorrectedAnswer = ({ correction }: { correction: NonNullable<Correction> }
 function QueuedTicket({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['review', id],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
   });
   if (error)
     return (
@@ -190,7 +190,7 @@ function DecisionForm({ id, of, onRuled }: { id: string; of: keyof typeof DECISI
   const [note, setNote] = useState('');
   const sendRuling = useMutation({
     mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/mgmt/reviews/{id}/rule', {
           params: { path: { id } },
           body: { ruling, ...(note.trim() ? { note: note.trim() } : {}) },

@@ -3,13 +3,13 @@ import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { apiClient, unwrapData } from '../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePages } from '../../ui/PagedList.tsx';
+import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './reviews.module.css';
@@ -23,8 +23,8 @@ export function ReviewsPage() {
 
 function ReviewQueue() {
   const [status, setStatus] = useState<(typeof STATUSES)[number] | null>(null);
-  const reviews = usePages(['reviews', status], ({ cursor, signal }) =>
-    dataOrThrow(
+  const reviews = usePagedList(['reviews', status], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/reviews', {
         signal,
         params: { query: { limit: 100, ...(status ? { status } : {}), cursor } },
@@ -87,8 +87,8 @@ function ReviewQueue() {
 
 function OwnTickets() {
   const titleOf = useLensTitle();
-  const tickets = usePages(['own reviews'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
+  const tickets = usePagedList(['own reviews'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page title="Reviews" description="The status of your reports.">

@@ -1,6 +1,6 @@
 // Verifies a receipt, an answer or a text. For people who are signed in, svc checks the signature, the log, the rows
 // and the numbers. For everyone else, svc checks only the signature.
-import { ApiProblem, apiClient, dataOrThrow } from '../../api/client.ts';
+import { ApiProblem, apiClient, unwrapData } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
 type VerifyResult = operations['verify']['responses']['200']['content']['application/json'];
@@ -24,12 +24,12 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;
     if (!receipt) throw createUnreadableProblem('Without signing in, you can check only a receipt. Paste it as JSON.');
-    const { signature } = await dataOrThrow(apiClient.POST('/verify-signature', { body: receipt as never }));
+    const { signature } = await unwrapData(apiClient.POST('/verify-signature', { body: receipt as never }));
     return { passed: signature === 'valid', lines: [SIGNATURE_TEXTS[signature]], numbers: [] };
   }
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
-  const result = await dataOrThrow(apiClient.POST('/v1/verify', { body: body as never }));
+  const result = await unwrapData(apiClient.POST('/v1/verify', { body: body as never }));
   // A receipt alone passes if it is valid. A text alone passes if the log contains all its numbers.
   const passed = parsed
     ? result.ok || (!parsed.receipt && !sentence.trim() && result.receipt?.ok === true)

@@ -1,6 +1,6 @@
 // Requests for answers that a link opens, and for stored conversations.
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { Inquiry } from './ask.ts';
@@ -13,7 +13,7 @@ export const answerQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['answers', requestId],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/v1/answers/{request_id}', {
           signal,
           params: { path: { request_id: requestId }, query: { chart: 'true', plan: 'true' } },
@@ -26,7 +26,7 @@ export const answerQuery = (requestId: string) =>
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: ['threads', id],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/v1/threads/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/threads/{id}', { signal, params: { path: { id } } })),
     retry: false,
   });
 
@@ -47,15 +47,15 @@ export function toInquiry({ question, context, choices, plan, answer }: Reopened
 export async function storeTurn(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
   const storedThread = thread
-    ? await dataOrThrow(apiClient.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
-    : await dataOrThrow(apiClient.POST('/v1/threads', { body }));
+    ? await unwrapData(apiClient.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
+    : await unwrapData(apiClient.POST('/v1/threads', { body }));
   queryClient.setQueryData(threadQuery(storedThread.id).queryKey, storedThread);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   return storedThread;
 }
 
 export async function changeThread(id: string, change: { title?: string; shared?: boolean }): Promise<Thread> {
-  const updatedThread = await dataOrThrow(
+  const updatedThread = await unwrapData(
     apiClient.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }),
   );
   queryClient.setQueryData(threadQuery(id).queryKey, updatedThread);
@@ -64,7 +64,7 @@ export async function changeThread(id: string, change: { title?: string; shared?
 }
 
 export const listThreads = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>
-  dataOrThrow(
+  unwrapData(
     apiClient.GET('/v1/threads', {
       signal: page.signal,
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },

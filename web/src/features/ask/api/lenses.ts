@@ -1,12 +1,12 @@
 // Queries for the lenses of the signed-in person, and for the details of one lens.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { matchesTypedText } from '../../../ui/SearchList.tsx';
 
 export const lensesQuery = queryOptions({
   queryKey: ['lenses'],
   queryFn: async ({ signal }) =>
-    (await dataOrThrow(apiClient.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
+    (await unwrapData(apiClient.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
   staleTime: 60_000,
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
@@ -29,7 +29,7 @@ export function useLensOptions() {
 export const lensQuery = (name: string) =>
   queryOptions({
     queryKey: ['lenses', name],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
     staleTime: 60_000,
   });
 export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
@@ -39,7 +39,7 @@ export const certifiedEntriesQuery = (lens: string, q: string) =>
     queryKey: ['approved', lens, q],
     queryFn: async ({ signal }) =>
       (
-        await dataOrThrow(
+        await unwrapData(
           apiClient.GET('/v1/lenses/{name}/certified', {
             signal,
             params: { path: { name: lens }, query: { q, limit: 4 } },
@@ -54,7 +54,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit: numbe
     queryKey: ['values', lens, field, q, limit],
     queryFn: async ({ signal }) =>
       (
-        await dataOrThrow(
+        await unwrapData(
           apiClient.GET('/v1/lenses/{name}/values', {
             signal,
             params: { path: { name: lens }, query: { field, limit, ...(q ? { q } : {}) } },

@@ -15,11 +15,11 @@ import type { Envelope, Inquiry } from '../api/ask.ts';
 import { useLensTitle } from '../api/lenses.ts';
 import { createChips, removeChip } from '../lib/plan-chips.ts';
 import { createPeriodRefinement, createPlanInquiry, findPlan } from '../lib/refine-plan.ts';
-import { Actions } from './Actions.tsx';
+import { AnswerActions } from './AnswerActions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
 import { Evidence } from './Evidence.tsx';
-import { Refine } from './Refine.tsx';
+import { RefineButton } from './RefineButton.tsx';
 import { Result } from './Result.tsx';
 import { SetAggregationButton } from './SetAggregationButton.tsx';
 import { UnconfirmedFacts } from './Unconfirmed.tsx';
@@ -78,9 +78,14 @@ export function Answer(props: {
       <div className={css.tools}>
         <div className={css.actions}>
           <AnswerScope envelope={envelope} onAsk={onAsk} />
-          <Refine envelope={envelope} onAsk={onAsk} />
+          <RefineButton envelope={envelope} onAsk={onAsk} />
         </div>
-        <Actions envelope={envelope} inquiry={props.inquiry} chartViewRef={picture} onFollowUp={props.onFollowUp} />
+        <AnswerActions
+          envelope={envelope}
+          inquiry={props.inquiry}
+          chartViewRef={picture}
+          onFollowUp={props.onFollowUp}
+        />
       </div>
       <Evidence envelope={envelope} />
     </div>

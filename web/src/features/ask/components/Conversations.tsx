@@ -4,27 +4,27 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { usePages } from '../../../ui/PagedList.tsx';
+import { usePagedList } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
 import { useUndoable } from '../lib/use-undoable.ts';
 import css from './ask.module.css';
 
 const PAGE_SIZE = 8;
-const MIN_SEARCHABLE = 4;
+const MIN_SEARCHABLE_COUNT = 4;
 
 export function Conversations() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 200);
-  const { rows, error, retry, more } = usePages<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
+  const { rows, error, retry, more } = usePagedList<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
     listThreads({ q, cursor, signal, limit: PAGE_SIZE }),
   );
   const remove = useMutation({
-    mutationFn: (id: string) => dataOrThrow(apiClient.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrapData(apiClient.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
   const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
@@ -35,7 +35,7 @@ export function Conversations() {
     <section aria-label="Your conversations">
       <div className={css.pastHead}>
         <h2>Your conversations</h2>
-        {(typed || rows.length >= MIN_SEARCHABLE) && (
+        {(typed || rows.length >= MIN_SEARCHABLE_COUNT) && (
           <TextInput
             size="xs"
             type="search"

@@ -1,7 +1,7 @@
 // The evidence of an answer, collapsed by default: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { Checks } from '../../../ui/Checks.tsx';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { formatMilliseconds } from '../../../ui/format.ts';
@@ -16,7 +16,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
     <div className={css.evidence}>
       <details>
         <summary>
-          Checks <span className={css.hint}>{checkCountsText(checks)}</span>
+          Checks <span className={css.hint}>{formatCheckCounts(checks)}</span>
         </summary>
         <Checks checks={checks} />
       </details>
@@ -70,7 +70,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function checkCountsText(checks: Envelope['checks']): string {
+function formatCheckCounts(checks: Envelope['checks']): string {
   const count = (wanted: string) => checks.filter(({ outcome }) => outcome === wanted).length;
   const [failed, unknown, skipped] = [count('fail'), count('unknown'), count('not_applicable')];
   return [
@@ -87,7 +87,7 @@ type IssuedReceipt = Extract<Envelope['receipt'], { lens: unknown }>;
 
 export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
   const verify = useMutation({
-    mutationFn: () => dataOrThrow(apiClient.POST('/v1/verify-receipt', { body: receipt })),
+    mutationFn: () => unwrapData(apiClient.POST('/v1/verify-receipt', { body: receipt })),
   });
   return (
     <div className={css.form}>

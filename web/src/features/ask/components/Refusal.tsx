@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
@@ -12,7 +12,7 @@ import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { useLensTitle } from '../api/lenses.ts';
 import css from './ask.module.css';
-import { TeachWord } from './TeachWord.tsx';
+import { TeachWordForm } from './TeachWordForm.tsx';
 
 type UnplacedText = NonNullable<Envelope['unplaced']>[number];
 
@@ -198,7 +198,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: UnplacedText[]; on
   const words = unplaced.map(({ text }) => `“${text}”`).join(', ');
   const report = useMutation({
     mutationFn: () =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/v1/reviews', {
           body: {
             request_id: envelope.request_id,
@@ -210,7 +210,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: UnplacedText[]; on
   if (!session) return null;
   if (teaching && envelope.lens && unplaced[0])
     return (
-      <TeachWord
+      <TeachWordForm
         lens={envelope.lens}
         word={unplaced[0]}
         question={envelope.question}

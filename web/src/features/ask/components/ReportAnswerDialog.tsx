@@ -3,7 +3,7 @@ import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
@@ -22,7 +22,7 @@ export function ReportAnswerDialog(props: { opened: boolean; onClose: () => void
   const [correctionText, setCorrectionText] = useState('');
   const send = useMutation({
     mutationFn: () =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/v1/reviews', {
           body: {
             request_id: props.envelope.request_id,

@@ -23,13 +23,13 @@ export function Turn(props: {
     <article className={css.turn} aria-label={formatTurnTitle(inquiry)}>
       <h2 className={css.question}>{showHiddenCharacters(formatTurnTitle(inquiry))}</h2>
       <div aria-live="polite">
-        {!envelope && !fault && <Running since={turn.startedAt} />}
+        {!envelope && !fault && <RunningNotice since={turn.startedAt} />}
         {inquiry.kind === 'question' && inquiry.earlierQuestions.length > 0 && (
           <p className={css.hint}>
             A follow-up to <q>{showHiddenCharacters(inquiry.earlierQuestions.at(-1)!)}</q>
           </p>
         )}
-        {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}
+        {turn.reopenDetails && <ChangesSinceAsk details={turn.reopenDetails} />}
         {fault ? <ErrorState fault={fault} onRetry={onAgain} /> : null}
         {envelope?.status === 'answered' && (
           <Answer
@@ -58,7 +58,11 @@ export function Turn(props: {
 }
 
 /** Says when the question was first asked, and whether the data or the lens has changed since then. */
-function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNullable<TurnState['reopenDetails']> }) {
+function ChangesSinceAsk({
+  details: { own, asked_at, changed },
+}: {
+  details: NonNullable<TurnState['reopenDetails']>;
+}) {
   const changeTexts = [
     changed.rows && 'the rows have changed',
     changed.lens && 'a newer version of the lens was published',
@@ -71,7 +75,7 @@ function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNul
   );
 }
 
-function Running({ since }: { since: number }) {
+function RunningNotice({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // the chart code loads while svc computes the answer
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { QuestionInquiry } from '../api/ask.ts';
 import { certifiedEntriesQuery, type LensSummary } from '../api/lenses.ts';
@@ -39,7 +39,7 @@ const completionQuery = (lens: string, q: string, cursor: number, before: string
     queryFn: async ({ signal }) => ({
       lens,
       question: q,
-      ...(await dataOrThrow(
+      ...(await unwrapData(
         apiClient.GET('/v1/lenses/{name}/complete', {
           signal,
           params: { path: { name: lens }, query: { q, cursor, before, limit: MAX_SUGGESTIONS } },

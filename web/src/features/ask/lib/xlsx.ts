@@ -40,9 +40,9 @@ export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBu
   });
 }
 
-type Cell = { text: string; style: number } | { number: string; style: number } | { yes: boolean } | null;
+type XlsxCell = { text: string; style: number } | { number: string; style: number } | { yes: boolean } | null;
 
-function toCell(value: unknown, column: CellColumn): Cell {
+function toCell(value: unknown, column: CellColumn): XlsxCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return { yes: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -55,7 +55,7 @@ const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
 /** Returns a cell with the days since Excel's first day. Null if Excel has no such day. */
-function toDateCell(text: string): Cell {
+function toDateCell(text: string): XlsxCell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   const timestamp = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
@@ -91,7 +91,7 @@ function listEvidence(envelope: Envelope, link: string): [string, string][] {
   return evidenceLines.filter((line): line is [string, string] => Boolean(line[1]));
 }
 
-function writeSheetXml(rows: Cell[][], view: string): string {
+function writeSheetXml(rows: XlsxCell[][], view: string): string {
   const widths = (rows[0] ?? []).map((_, columnIndex) =>
     Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => measureCell(row[columnIndex] ?? null))) + 2),
   );
@@ -102,13 +102,13 @@ function writeSheetXml(rows: Cell[][], view: string): string {
   return `<worksheet xmlns="${MAIN_SCHEMA}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
-function measureCell(cell: Cell): number {
+function measureCell(cell: XlsxCell): number {
   if (!cell || 'yes' in cell) return 5;
   if ('text' in cell) return cell.text.length;
   return cell.style === STYLE_INDEX.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
-function writeCellXml(cell: Cell): string {
+function writeCellXml(cell: XlsxCell): string {
   if (!cell) return '<c/>';
   if ('yes' in cell) return `<c t="b"><v>${Number(cell.yes)}</v></c>`;
   if ('number' in cell) return `<c s="${cell.style}"><v>${cell.number}</v></c>`;
@@ -140,13 +140,13 @@ const writeRelationshipsXml = (entries: [string, string][]): string =>
     )
     .join('')}</Relationships>`;
 
-const TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const CONTENT_TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const CONTENT_TYPES_XML = `<Types xmlns="${SCHEMA_ROOT}/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
-<Override PartName="/xl/workbook.xml" ContentType="${TYPE_PREFIX}.sheet.main+xml"/>
-<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
-<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
-<Override PartName="/xl/styles.xml" ContentType="${TYPE_PREFIX}.styles+xml"/></Types>`;
+<Override PartName="/xl/workbook.xml" ContentType="${CONTENT_TYPE_PREFIX}.sheet.main+xml"/>
+<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT_TYPE_PREFIX}.worksheet+xml"/>
+<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${CONTENT_TYPE_PREFIX}.worksheet+xml"/>
+<Override PartName="/xl/styles.xml" ContentType="${CONTENT_TYPE_PREFIX}.styles+xml"/></Types>`;
 
 const WORKBOOK_XML = `<workbook xmlns="${MAIN_SCHEMA}" xmlns:r="${RELATIONSHIP_SCHEMA}"><sheets>
 <sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;

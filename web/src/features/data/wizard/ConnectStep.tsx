@@ -1,10 +1,10 @@
 import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Section } from '../../../ui/Page.tsx';
-import { usePages } from '../../../ui/PagedList.tsx';
+import { usePagedList } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { formatEngineName } from '../engine-name.ts';
 import { addConnection } from './connect.ts';
@@ -17,8 +17,8 @@ import {
 import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
-  const connections = usePages(['connections'], ({ cursor, signal }) =>
-    dataOrThrow(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+  const connections = usePagedList(['connections'], ({ cursor, signal }) =>
+    unwrapData(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>

@@ -1,14 +1,14 @@
 import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { type Progress as Done, useRun } from '../../../api/runs.ts';
 import { toUserMessage } from '../../../api/user-messages.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
-const DRAFT_STEPS: Record<string, string> = {
+const DRAFT_STEP_NAMES: Record<string, string> = {
   catalog: 'Reading the catalog',
   values: 'Reading values',
   joins: 'Checking joins',
@@ -22,7 +22,7 @@ export function DraftStep(props: {
   const { data, error } = useRun(props.runId);
   const cancelRun = useMutation({
     mutationFn: () =>
-      dataOrThrow(apiClient.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.runId } } })),
+      unwrapData(apiClient.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.runId } } })),
   });
   const { onDrafted } = props;
   const result = data?.state === 'succeeded' ? (data.result as IntrospectionResult) : null;
@@ -44,7 +44,7 @@ export function DraftStep(props: {
   return (
     <div className={css.form}>
       <p role="status">
-        {DRAFT_STEPS[step] ?? step.replaceAll('_', ' ')}
+        {DRAFT_STEP_NAMES[step] ?? step.replaceAll('_', ' ')}
         {total > 1 && `, ${done} of ${total}`}
       </p>
       <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="Progress" />

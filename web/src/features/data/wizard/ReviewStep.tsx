@@ -2,7 +2,7 @@ import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { waitForRun } from '../../../api/runs.ts';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
@@ -32,7 +32,7 @@ export function ReviewStep({
   const [callers, setCallers] = useState<string[]>([]);
   const callersQuery = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => unwrapData(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
   const publish = useMutation({
     mutationFn: () => publishDraft(draftResult, callers),
@@ -119,7 +119,7 @@ const FindingList = ({ lines }: { lines: string[] }) => (
 );
 
 async function publishDraft({ lens, draft_id }: IntrospectionResult, callers: string[]): Promise<void> {
-  const reply = await dataOrThrow(
+  const reply = await unwrapData(
     apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: { path: { name: lens, id: draft_id! } },
       headers: { prefer: 'respond-async' },
@@ -127,7 +127,7 @@ async function publishDraft({ lens, draft_id }: IntrospectionResult, callers: st
   );
   if ('run_id' in reply) await waitForRun(String(reply.run_id));
   if (callers.length > 0)
-    await dataOrThrow(
+    await unwrapData(
       apiClient.PUT('/mgmt/lenses/{name}/grants', { params: { path: { name: lens } }, body: { callers, groups: [] } }),
     );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
@@ -19,7 +19,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   const { data, error, refetch } = useQuery({
     queryKey: ['introspect', connection],
     queryFn: ({ signal }) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MAX_TABLES } } }),
       ),
   });
@@ -29,7 +29,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
     : null;
   const startDraft = useMutation({
     mutationFn: (tables: string[] | undefined) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/mgmt/semantic/introspect/draft', {
           body: { connection, name: name.trim(), save: true, profile: true, ...(tables ? { tables } : {}) },
         }),

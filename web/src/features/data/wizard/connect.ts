@@ -1,17 +1,17 @@
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { toUserMessage } from '../../../api/user-messages.ts';
 
 /** Stores and tests a connection, and removes it if the test fails. */
 export async function addConnection(name: string, config: Record<string, unknown>): Promise<void> {
-  await dataOrThrow(apiClient.POST('/mgmt/connections', { body: { name, ...config } as never }));
+  await unwrapData(apiClient.POST('/mgmt/connections', { body: { name, ...config } as never }));
   const params = { path: { id: name } };
-  const testResult = await dataOrThrow(apiClient.POST('/mgmt/connections/{id}/test', { params })).catch(
+  const testResult = await unwrapData(apiClient.POST('/mgmt/connections/{id}/test', { params })).catch(
     (fault: Error) => ({
       ok: false,
       error: fault.message,
     }),
   );
   if (testResult.ok) return;
-  await dataOrThrow(apiClient.DELETE('/mgmt/connections/{id}', { params }));
+  await unwrapData(apiClient.DELETE('/mgmt/connections/{id}', { params }));
   throw new Error(toUserMessage(testResult.error ?? 'The connection test failed.'));
 }

@@ -4,7 +4,7 @@ import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
-import { type EditedLens, planWithText, type Validation } from './api.ts';
+import { computePlanWithText, type EditedLens, type Validation } from './api.ts';
 import css from './editor.module.css';
 
 export function CheckResult(props: {
@@ -81,7 +81,7 @@ function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => voi
 function AnswerChanges({ name, text }: { name: string; text: string }) {
   const { data, error } = useQuery({
     queryKey: ['plan', name, text],
-    queryFn: () => planWithText(name, text),
+    queryFn: () => computePlanWithText(name, text),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -25,8 +25,8 @@ import css from './editor.module.css';
 import { applyChanges, type TextChange } from './form/edit-text.ts';
 import { LensForm } from './form/LensForm.tsx';
 import { PublishedNotice } from './PublishedNotice.tsx';
-import { TryDraft } from './TryDraft.tsx';
-import type { Fault } from './YamlEditor.tsx';
+import { TryDraftForm } from './TryDraftForm.tsx';
+import type { YamlFault } from './YamlEditor.tsx';
 
 const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
 
@@ -173,7 +173,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
             <p>Problems and changes appear here shortly after each edit.</p>
           )}
           {draft && checkResult?.valid && (
-            <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
+            <TryDraftForm name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
           )}
         </div>
       </div>
@@ -189,7 +189,7 @@ function LensTabs(props: {
   undoTexts: string[];
   schema: UseQueryResult<JsonSchema>;
   names: string[];
-  faults: Fault[];
+  faults: YamlFault[];
   onView: (view: View) => void;
   onUndo: () => void;
   onText: (text: string) => void;

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -11,7 +11,7 @@ export function PublishedNotice({ name, origin, version }: { name: string; origi
   const edits = useQuery({
     queryKey: ['edits'],
     queryFn: ({ signal }) =>
-      dataOrThrow(apiClient.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
+      unwrapData(apiClient.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
     enabled: origin === 'file',
     staleTime: 0,
   });

@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'react';
 import { completeFromSchema, type JsonSchema } from './complete.ts';
 import css from './editor.module.css';
 
-export interface Fault {
+export interface YamlFault {
   line: number;
   column: number;
   message: string;
@@ -52,7 +52,7 @@ export default function YamlEditor(props: {
   onCheck: (text: string) => void;
   schema: JsonSchema;
   names: string[];
-  faults: Fault[];
+  faults: YamlFault[];
   /** The line to go to. A new object with the same line moves the cursor to that line again. */
   lineTarget: { line: number } | null;
 }) {

@@ -1,6 +1,6 @@
 // Requests that save a lens draft during editing, and that compare the draft with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { waitForRun } from '../../../api/runs.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 import type { JsonSchema } from './complete.ts';
@@ -22,9 +22,9 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
   queryOptions({
     queryKey: ['editing', name, draft ?? null],
     queryFn: async ({ signal }): Promise<EditedLens> => {
-      const lens = await dataOrThrow(apiClient.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
+      const lens = await unwrapData(apiClient.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
       const storedDraft = draft
-        ? await dataOrThrow(
+        ? await unwrapData(
             apiClient.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: createPathParameters(name, draft) }),
           )
         : null;
@@ -37,7 +37,7 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
 export const schemaQuery = queryOptions({
   queryKey: ['schema', 'lens'],
   queryFn: async ({ signal }) =>
-    (await dataOrThrow(
+    (await unwrapData(
       apiClient.GET('/schemas/{file}', { signal, params: { path: { file: 'lens.json' } } as never }),
     )) as unknown as JsonSchema,
   staleTime: Number.POSITIVE_INFINITY,
@@ -46,8 +46,8 @@ export const schemaQuery = queryOptions({
 export async function saveDraft(name: string, draft: Draft | null, text: string): Promise<Draft> {
   const files = { [LENS_FILE]: text };
   if (!draft)
-    return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
-  return dataOrThrow(
+    return unwrapData(apiClient.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
+  return unwrapData(
     apiClient.PUT('/mgmt/lenses/{name}/drafts/{id}', {
       params: createPathParameters(name, draft.id),
       headers: { 'if-match': `"${draft.revision}"` },
@@ -57,14 +57,14 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
 }
 
 export const validateDraft = (name: string, draft: Draft) =>
-  dataOrThrow(
+  unwrapData(
     apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: createPathParameters(name, draft.id) }),
   );
 
 /** Returns how the project's answers would change if this text replaced the published file. */
-export async function planWithText(name: string, text: string): Promise<Plan> {
-  const { files } = await dataOrThrow(apiClient.GET('/mgmt/project/export'));
-  const reply = await dataOrThrow(
+export async function computePlanWithText(name: string, text: string): Promise<Plan> {
+  const { files } = await unwrapData(apiClient.GET('/mgmt/project/export'));
+  const reply = await unwrapData(
     apiClient.POST('/mgmt/project/plan', {
       headers: { prefer: 'respond-async' },
       body: { files: { ...files, [`lenses/${name}/${LENS_FILE}`]: text } },
@@ -74,7 +74,7 @@ export async function planWithText(name: string, text: string): Promise<Plan> {
 }
 
 export async function publishDraft(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
-  const reply = await dataOrThrow(
+  const reply = await unwrapData(
     apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: createPathParameters(name, draft.id),
       headers: { prefer: 'respond-async', 'if-match': `"${draft.revision}"` },
@@ -91,8 +91,8 @@ export type Reply = components['schemas']['Envelope'];
 /** Asks the published lens and the draft the same question. */
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
-    dataOrThrow(apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
-    dataOrThrow(
+    unwrapData(apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
+    unwrapData(
       apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/try', {
         params: createPathParameters(name, draft.id),
         body: { q },

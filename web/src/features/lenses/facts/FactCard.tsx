@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
-import { CorrectFact } from './CorrectFact.tsx';
+import { CorrectFactForm } from './CorrectFactForm.tsx';
 import css from './facts.module.css';
 import { type Fact, useDecideFacts } from './facts-api.ts';
 
@@ -52,7 +52,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
         <h3>{CLAIM_TEXTS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <FactSamples rows={fact.sample_rows} />}
-        {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
+        {correcting && <CorrectFactForm lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
         {ruling.error && <ErrorState fault={ruling.error} />}
       </div>
       <div className={css.actions}>

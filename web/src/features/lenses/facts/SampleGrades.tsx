@@ -1,7 +1,7 @@
 // The sample questions with their current grades, so that confirming a fact shows its effect.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
@@ -15,7 +15,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
     queries: questions.map((q) => ({
       queryKey: ['sample-grades', lens.name, q],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        dataOrThrow(
+        unwrapData(
           apiClient.POST('/v1/lenses/{name}/query', {
             params: { path: { name: lens.name } },
             body: { q, format: 'structured' as const },

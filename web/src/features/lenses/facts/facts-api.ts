@@ -1,9 +1,9 @@
 // The facts of a lens, and the requests that confirm or correct them.
 import { useMutation } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { paths } from '../../../api/schema.d.ts';
-import { usePages } from '../../../ui/PagedList.tsx';
+import { usePagedList } from '../../../ui/PagedList.tsx';
 
 type Facts = paths['/mgmt/lenses/{name}/facts'];
 export type Fact = Facts['get']['responses'][200]['content']['application/json']['items'][number];
@@ -12,8 +12,8 @@ export type FactDecision = NonNullable<Facts['post']['requestBody']>['content'][
 const PAGE_SIZE = 100;
 
 export const useFacts = (name: string) =>
-  usePages(['facts', name], ({ cursor, signal }) =>
-    dataOrThrow(
+  usePagedList(['facts', name], ({ cursor, signal }) =>
+    unwrapData(
       apiClient.GET('/mgmt/lenses/{name}/facts', {
         signal,
         params: { path: { name }, query: { limit: PAGE_SIZE, cursor } },
@@ -25,7 +25,7 @@ export const useFacts = (name: string) =>
 export const useDecideFacts = (name: string) =>
   useMutation({
     mutationFn: (body: FactDecision) =>
-      dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
+      unwrapData(apiClient.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
     onSuccess: () =>
       Promise.all(
         ['facts', 'lenses', 'sample-grades'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
@@ -34,7 +34,7 @@ export const useDecideFacts = (name: string) =>
 
 /** Returns the joins that "confirm all proven joins" left out. Empty if the server returned a run. */
 export const listUnconfirmedJoins = (
-  reply: Awaited<ReturnType<typeof dataOrThrow>> | undefined,
+  reply: Awaited<ReturnType<typeof unwrapData>> | undefined,
 ): { id: string; why: string }[] =>
   reply !== undefined && typeof reply === 'object' && reply !== null && 'left' in reply
     ? (reply.left as { id: string; why: string }[])

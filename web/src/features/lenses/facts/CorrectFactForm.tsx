@@ -22,7 +22,7 @@ const REMOVAL_LABELS: Partial<Record<Fact['kind'], string>> = {
   codes: 'These are not codes',
 };
 
-export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
+export function CorrectFactForm(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
   const { lens, fact } = props;
   const [value, setValue] = useState(fact.says);
   const ruling = useDecideFacts(lens.name);

@@ -25,7 +25,7 @@ import {
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
-export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
+export function RefineButton({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
   const plan = findPlan(envelope);
   if (!plan && envelope.certification === 'certified')

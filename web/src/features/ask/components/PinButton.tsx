@@ -17,7 +17,7 @@ const isOwnBoardNamed = (title: string) => (board: BoardSummary) =>
 const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isOwnBoardNamed(title));
 
-export function Pin({ requestId }: { requestId: string }) {
+export function PinButton({ requestId }: { requestId: string }) {
   const menu = useSearchMenu();
   const title = menu.typed.trim();
   const { data } = useQuery({

@@ -15,7 +15,7 @@ import { type CheckedFile, checkFile, findFaults, readDroppedFiles } from './che
 import css from './files.module.css';
 import { takeDroppedFiles, useFileDrop } from './use-file-drop.ts';
 
-export function DropFiles({ connections }: { connections: string[] }) {
+export function FileDropZone({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
   const chooser = useRef<HTMLInputElement>(null);
   const addFiles = async (addedFiles: Promise<CheckedFile[]>) => {

@@ -12,11 +12,11 @@ import type { Envelope, Inquiry } from '../api/ask.ts';
 import { toCsv, toCurlCommand, toMarkdown } from '../lib/export-answer.ts';
 import { hasQuestion } from '../lib/turn-state.ts';
 import css from './ask.module.css';
-import { Pin } from './Pin.tsx';
+import { PinButton } from './PinButton.tsx';
 import { ReportAnswerDialog } from './ReportAnswerDialog.tsx';
 import { hasDrawableChart, saveChartPicture } from './Result.tsx';
 
-export function Actions({
+export function AnswerActions({
   envelope,
   inquiry,
   chartViewRef: picture,
@@ -50,7 +50,7 @@ export function Actions({
           Follow up
         </Button>
       )}
-      <Pin requestId={envelope.request_id} />
+      <PinButton requestId={envelope.request_id} />
       <Menu position="bottom-start">
         <Menu.Target>
           <Button variant="default" size="xs">

@@ -7,7 +7,7 @@ import { Conversations } from './Conversations.tsx';
 
 const MAX_QUESTIONS = 8;
 
-export function Start(props: {
+export function StartPanel(props: {
   lenses: LensSummary[];
   lens: string | null;
   /** True for people who can add data. */

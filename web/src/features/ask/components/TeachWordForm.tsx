@@ -1,7 +1,7 @@
 // Teaches the lens an unknown word with a drafted patch and its checks, then asks the question again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
@@ -9,7 +9,7 @@ import { PatchCard } from '../../gaps/PatchCard.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
-export function TeachWord(props: {
+export function TeachWordForm(props: {
   lens: string;
   word: NonNullable<Envelope['unplaced']>[number];
   question: string | null;
@@ -19,7 +19,7 @@ export function TeachWord(props: {
   const { lens, word } = props;
   const draftPatch = useMutation({
     mutationFn: (change: Change) =>
-      dataOrThrow(
+      unwrapData(
         apiClient.POST('/mgmt/lenses/{name}/patches', {
           params: { path: { name: lens } },
           body: { change, ...(props.question ? { reason: `Asked: ${props.question}`.slice(0, 2000) } : {}) },

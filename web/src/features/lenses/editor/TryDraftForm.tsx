@@ -7,7 +7,7 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { type Draft, type Reply, tryQuestion } from './api.ts';
 import css from './editor.module.css';
 
-export function TryDraft({ name, draft, samples }: { name: string; draft: Draft; samples: string[] }) {
+export function TryDraftForm({ name, draft, samples }: { name: string; draft: Draft; samples: string[] }) {
   const [q, setQ] = useState(samples[0] ?? '');
   const ask = useMutation({ mutationFn: () => tryQuestion(name, draft, q.trim()) });
   return (
