@@ -1,4 +1,4 @@
-// Runs a suite (CONTRACT 2) against the real service in a temporary PostgreSQL database and judges every answer.
+// Runs a suite against the real service in a temporary PostgreSQL database and judges every answer.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
