@@ -1,11 +1,9 @@
 // Builds the HTTP service: headers and hooks for every response, then the routes. The order of registration matters.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { runWithinRequest } from './platform/request-storage.ts';
 import { registerDocs } from './surfaces/docs.ts';
@@ -17,7 +15,9 @@ import {
   replyToFault,
   replyToMalformedHttp,
   replyWithProblem,
+  requireHost,
 } from './surfaces/http/reply-with-problem.ts';
+import { buildSecurityHeaders } from './surfaces/http/security-headers.ts';
 import { trackRoutes } from './surfaces/http/unknown-route.ts';
 import { validateRequest } from './surfaces/http/validate-request.ts';
 import { registerMcp } from './surfaces/mcp/index.ts';
@@ -33,6 +33,7 @@ import { registerV1 } from './surfaces/v1/index.ts';
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;
+  const securityHeaders = buildSecurityHeaders({ isHttps: deps.baseUrl().startsWith('https:') });
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -44,27 +45,32 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
-    http: { headersTimeout: 15_000 },
+    // Node.js refuses requests without Host with an empty response. svc refuses these requests with a problem.
+    http: { headersTimeout: 15_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    frameworkErrors: replyWithProblem,
-    clientErrorHandler: replyToMalformedHttp,
+    // Hooks don't run for these faults.
+    frameworkErrors: (error, request, reply) =>
+      replyWithProblem(error, request, reply.headers({ 'x-request-id': request.id, ...securityHeaders })),
+    clientErrorHandler: (error, socket) => replyToMalformedHttp(error, socket, securityHeaders),
   });
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyToFault);
-  app.setNotFoundHandler(trackRoutes(app));
+  const refuseUnknownRoute = trackRoutes(app);
+  app.setNotFoundHandler(refuseUnknownRoute);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps));
   app.decorateRequest('principal');
   app.decorateRequest('piece');
   app.addHook('onRequest', (request, _reply, next) => runWithinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(securityHeaders);
     reply.raw.once('close', () => {
       request.eventLoopPiece?.end();
       request.release?.();
     });
     deps.spans?.openRequest({ id: request.id, method: request.method, headers: request.headers });
+    requireHost(request);
     refuseCompressedBody(request);
   });
 
@@ -82,42 +88,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     deps.metrics.observeRequest(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
   });
 
-  const securityHeaders = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        scriptSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    hsts: deps.baseUrl().startsWith('https:') ? { maxAge: 31_536_000 } : false,
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginEmbedderPolicy: false,
-  });
-  // Builds the headers once, because the security middleware would call fifteen functions per request to set the same
-  // headers.
-  const constantHeaders: Record<string, string> = {};
-  const collector = {
-    setHeader: (name: string, value: string) => (constantHeaders[name] = value),
-    removeHeader: () => undefined,
-  };
-  securityHeaders({} as IncomingMessage, collector as unknown as ServerResponse, (fault) => {
-    if (fault) throw fault;
-  });
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(constantHeaders);
-    next();
-  });
   // Allows requests from another origin only if the operator lists that origin, and never accepts cookies in them.
   const allowedOrigins = server?.allowed_origins ?? [];
   if (allowedOrigins.length > 0) {
+    app.addHook('onRequest', async (request, reply) => {
+      const { origin, 'access-control-request-method': method } = request.headers;
+      if (request.method === 'OPTIONS' && !(origin && method)) refuseUnknownRoute(request, reply);
+    });
     const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];
     await app.register(cors, {
       origin: allowedOrigins,

@@ -221,6 +221,11 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect((await service.send({ method: 'POST', url: '/auth/demo-key', token: null })).status).toBe(401);
   });
 
+  it('refuses a body with members', async () => {
+    const options = { method: 'POST' as const, url: '/auth/demo-key', token: await token(), payload: { bogus: 1 } };
+    expect(await service.send(options)).toMatchObject({ status: 422, body: { error: { param: 'bogus' } } });
+  });
+
   it('leaves one live key after 50 requests at once, and identifies a person by issuer and subject', async () => {
     const bearer = await token({ sub: 'many', email: 'many@example.com' });
     const minted = await Promise.all(Array.from({ length: 50 }, () => mint(bearer)));

@@ -47,11 +47,16 @@ describe('F16: invalid HTTP requests', () => {
     ['a header folded over lines', `${head}X-Folded: a\r\n b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`],
     ['a header with a NUL', `${head}X-Nul: a\u0000b\r\n\r\n`],
     ['oversized headers', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['no Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
   ])('get one 4xx reply and a closed connection, and nothing after them is read: %s', async (_what, bytes) => {
     const reply = await sendRaw(bytes);
     expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(reply.match(/HTTP\/1\.1 /g), reply).toHaveLength(1);
+    const [head, body] = reply.split('\r\n\r\n');
+    const requestId = /^x-request-id: (\S+)$/im.exec(head!)?.[1];
+    expect(JSON.parse(body!).error).toMatchObject({ code: 'malformed', request_id: requestId });
+    expect(head).toMatch(/^x-content-type-options: nosniff$/im);
   });
 
   it('leave the service able to answer', answers);

@@ -84,6 +84,8 @@ it('records each change by each route in the audit log, under the id of its requ
   await walk('DELETE /mgmt/users/{id}', [grace.id]);
   await makePerson(app, 'vic@example.com');
   await completeFlow(app, await signIn(app, 'vic@example.com'));
+  const consents = await app.sql("select actor from svc.audit_log where action = 'oauth_grant.create'");
+  expect(consents).toEqual([{ actor: 'vic@example.com' }]);
   await walk('DELETE /mgmt/oauth/grants/{id}', [(await mgmt('/oauth/grants')).items[0].id]);
   await walk('DELETE /mgmt/oauth/clients/{id}', [(await mgmt('/oauth/clients')).items[0].id]);
 

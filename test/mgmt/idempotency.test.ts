@@ -23,12 +23,25 @@ it('creates one key for repeated requests, and stores the reply without a readab
   expect(storedRows[0]!.row).not.toContain(secondReply.body.key.slice(12));
 });
 
-it('repeats the ETag of a caller', async () => {
-  const headers = { 'idempotency-key': 'tagged' };
-  const create = () => svc.post('/mgmt/callers', { name: 'bo' }, svc.adminToken, headers);
-  const firstReply = await create();
-  expect(firstReply.headers['etag']).toMatch(/^"\d+"$/);
-  expect((await create()).headers['etag']).toBe(firstReply.headers['etag']);
+it.each([
+  ['POST', '/callers', { name: 'bo' }],
+  ['POST', '/connections', { name: 'far', kind: 'postgres', host: '127.0.0.1', port: 1, database: 'x', user: 'u' }],
+  ['POST', '/lenses', { name: 'made', files: { 'lens.yaml': 'name: made' } }],
+  ['POST', '/lenses/shop/drafts', {}],
+  [
+    'POST',
+    '/lenses/shop/certified',
+    { question: 'Revenue by segment?', sql: 'select segment, sum(sales) from orders group by 1' },
+  ],
+  ['PUT', '/lenses/shop/grants', { callers: ['ada'], groups: [] }],
+] as const)('repeats the ETag of a change: %s /mgmt%s', async (method, url, payload) => {
+  const change = () =>
+    svc.send({ method, url: `/mgmt${url}`, payload, token: svc.adminToken, headers: { 'idempotency-key': url } });
+  const firstReply = await change();
+  expect(firstReply.status, firstReply.text).toBeLessThan(300);
+  expect(firstReply.headers['etag']).toMatch(/^"[^"]+"$/);
+  const secondReply = await change();
+  expect([secondReply.text, secondReply.headers['etag']]).toEqual([firstReply.text, firstReply.headers['etag']]);
 });
 
 it('refuses an Idempotency-Key for another request, and does not keep failed requests', async () => {

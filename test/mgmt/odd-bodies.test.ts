@@ -33,6 +33,26 @@ it('refuses a null body, and leaves grants unchanged', async () => {
   expect((await admin('GET', '/lenses/shop/grants')).body.callers).toEqual(['quickstart']);
 });
 
+// test/demo tests /auth/demo-key, which other servers don't have.
+it('refuses unknown members of the body of each operation that takes no body', async () => {
+  const { paths } = (await svc.get('/docs/json', null)).body;
+  const operations = Object.entries<Record<string, { requestBody?: object }>>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== 'get' && !methods[method]!.requestBody && path !== '/auth/demo-key')
+      .map((method) => ({ method: method.toUpperCase() as 'POST', url: path.replace(/\{[^}]+\}/g, 'x') })),
+  );
+  expect(operations.length).toBeGreaterThan(30);
+  for (const operation of operations)
+    expect(await svc.send({ ...operation, token: svc.adminToken, payload: { bogus: 1 } }), operation.url).toMatchObject(
+      {
+        status: 422,
+        body: { error: { code: 'invalid', details: [{ path: 'bogus', code: 'unknown_key' }] } },
+      },
+    );
+  expect((await admin('POST', '/connections/shop/test', {})).status).toBe(200);
+  expect((await admin('POST', '/connections/shop/test')).status).toBe(200);
+});
+
 it('describes a file or body of the wrong type in plain words', async () => {
   const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': '- a' } });
   expect(plan.body.problems[0].message).toBe('The file must be an object, not a list.');

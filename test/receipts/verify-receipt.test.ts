@@ -192,6 +192,17 @@ describe('POST /v1/verify-receipt', () => {
     expect(await verify({ ...receipt, note: 'added' })).toMatchObject({ ok: false, mismatches: ['note'] });
   });
 
+  it.each([
+    ['confidence', 'partial'],
+    ['certification', 'none'],
+    ['lens', 'other'],
+    ['sql_sha256', '0'.repeat(64)],
+  ])('names a member that someone changed in the logged row: %s', async (name, value) => {
+    const { receipt, request_id } = await ask(QUESTION);
+    await shop.sql(`update svc.traces set ${name} = $2 where request_id = $1`, [request_id, value]);
+    expect(await verify(receipt)).toMatchObject({ ok: false, signature: 'valid', mismatches: [name] });
+  });
+
   it('MCP-15: answers a right guess of another caller’s answer like a wrong guess', async () => {
     const { receipt, data } = await ask(QUESTION);
     const { key } = await shop.mintCaller({ name: 'guesser', lenses: ['shop'] });

@@ -108,6 +108,19 @@ it('ends a session on logout by cookie, but not from a page of another site', as
   expect((await service.get('/auth/me', null, { cookie })).status).toBe(401);
 });
 
+it('writes an audit row with the request id for each sign-in and sign-out', async () => {
+  await makePerson(service, 'vera@example.com');
+  const entered = await login('vera@example.com');
+  const left = await service.post('/auth/logout', {}, entered.body.token);
+  expect(left.status).toBe(200);
+  const { items } = (await service.get(`/mgmt/audit?actor=vera@example.com`, service.adminToken)).body;
+  const objectId = entered.body.user.id;
+  expect(items).toMatchObject([
+    { action: 'user.sign_out', object_id: objectId, request_id: left.headers['x-request-id'] },
+    { action: 'user.sign_in', object_id: objectId, request_id: entered.headers['x-request-id'] },
+  ]);
+});
+
 it('CSRF-01 refuses cross-site posts with a cookie, logout by GET, and unknown members of the body', async () => {
   await makePerson(service, 'uma@example.com');
   const cookie = String((await login('uma@example.com')).headers['set-cookie']).split(';')[0]!;

@@ -27,6 +27,15 @@ it('lets only browsers of the configured origins read answers, without credentia
   expect(preflight.status).toBe(204);
 });
 
+it('answers OPTIONS that is no preflight like any other unsupported method', async () => {
+  for (const headers of [{}, { origin: 'https://app.example.com' }] as Record<string, string>[])
+    expect(await svc.send({ method: 'OPTIONS', url: '/v1/lenses', token: null, headers })).toMatchObject({
+      ...{ status: 405, headers: { allow: 'GET, HEAD', 'x-request-id': expect.any(String) } },
+      body: { error: { code: 'method_not_allowed' } },
+    });
+  expect((await svc.send({ method: 'OPTIONS', url: '/v1/nothing', token: null })).status).toBe(404);
+});
+
 it('lets browsers of the same origins call /mcp, and refuses others', async () => {
   const call = (origin: string) =>
     svc.send({

@@ -106,6 +106,19 @@ describe('refuses', () => {
     expect((await run('x'.repeat(1_000))).text).not.toContain('1000 characters');
   });
 
+  it('a URL that can’t be decoded, a name that is too long and a compressed body, with all headers', async () => {
+    const replies = [
+      [400, 'malformed', await svc.get('/v1/lenses/%ff')],
+      [404, 'not_found', await svc.get(`/v1/lenses/${'a'.repeat(501)}`)],
+      [415, 'unsupported_media_type', await post('{}', { 'content-encoding': 'gzip' })],
+    ] as const;
+    for (const [status, code, { status: actualStatus, headers, body }] of replies) {
+      expect([actualStatus, body.error.code]).toEqual([status, code]);
+      expect(headers).toMatchObject({ 'x-request-id': body.error.request_id, 'x-content-type-options': 'nosniff' });
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    }
+  });
+
   it('a body of 20 MB with 413, even if its length isn’t announced', async () => {
     const address = await svc.listen();
     for (const body of [Buffer.alloc(20_000_000, 'a'), new Blob([Buffer.alloc(20_000_000, 'a')]).stream()]) {

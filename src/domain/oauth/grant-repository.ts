@@ -39,15 +39,17 @@ export interface NewGrant
 }
 
 /** Returns false if the consent form with this ticket was already submitted. */
-export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<boolean> =>
-  (await db.run(
+/** Returns the id of the grant, or null if this consent form was already submitted. */
+export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<string | null> => {
+  const id = newId();
+  const insertedCount = await db.run(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
        code_challenge, code_hash, ticket, code_expires_at, expires_at)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12, now() + interval '60 seconds', now() + interval '90 days')
      on conflict (org_id, ticket) do nothing`,
     [
       db.orgId,
-      newId(),
+      id,
       grant.clientId,
       grant.clientName,
       grant.callerId,
@@ -59,7 +61,9 @@ export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<bo
       grant.codeHash,
       grant.ticket,
     ],
-  )) === 1;
+  );
+  return insertedCount === 1 ? id : null;
+};
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export const lockGrantByCode = (db: TenantClient, codeHash: Buffer): Promise<Grant | null> =>

@@ -6,6 +6,7 @@ import { isId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
+import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
 import { findAndTouchClient } from './client-repository.ts';
@@ -39,12 +40,17 @@ export interface TokenReply {
 /** Returns the code for a consent, or null if this consent form was already submitted. */
 export async function issueCode(
   deps: TokenDeps,
-  orgId: string,
+  actor: Actor,
   consent: Omit<NewGrant, 'codeHash'>,
 ): Promise<string | null> {
-  const code = mintOpaqueToken(CODE_PREFIX, orgId);
-  const isGranted = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
-  return isGranted ? code.text : null;
+  const code = mintOpaqueToken(CODE_PREFIX, actor.orgId);
+  return deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const grantId = await insertGrant(db, { ...consent, codeHash: code.hash });
+    if (grantId === null) return null;
+    const after = { client_id: consent.clientId, client_name: consent.clientName, scope: consent.scope };
+    await recordAudit(db, actor, { action: 'oauth_grant.create', objectId: grantId, after });
+    return code.text;
+  });
 }
 
 const invalidGrantFault = (reason: string) => new OauthFault('invalid_grant', reason);

@@ -44,6 +44,8 @@ export interface StoredTrace extends Trace {
   at: string;
   receipt: Receipt | null;
   cost: number;
+  /** The members of the receipt that are also columns of the table. */
+  columns: Pick<Receipt, 'lens' | 'confidence' | 'certification' | 'sql_sha256'>;
 }
 
 /** A trace as stored. Some members are columns of the table, and the others are in the column `detail`. */
@@ -158,7 +160,8 @@ export class TraceRepository {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const row = await db.first<TraceRow>(
-        `select ${camelCaseColumns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')}
+        `select ${camelCaseColumns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')},
+           jsonb_build_object('lens', lens, 'confidence', confidence, 'certification', certification, 'sql_sha256', sql_sha256) as columns
          from svc.traces where request_id = $1`,
         [requestId],
       );

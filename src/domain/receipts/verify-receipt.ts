@@ -41,7 +41,9 @@ export async function verifyWithTrace(
   const disclosedTrace =
     isFound && (signature === 'valid' || isOwnTrace(principal, visibleTrace!)) ? visibleTrace : null;
   const mismatches =
-    disclosedTrace && loggedReceipt ? findDifferingMembers(presentedReceipt, { ...loggedReceipt }) : [];
+    disclosedTrace && loggedReceipt
+      ? findDifferingMembers(presentedReceipt, [{ ...loggedReceipt }, { ...loggedReceipt, ...disclosedTrace.columns }])
+      : [];
   const verification = {
     ok: signature === 'valid' && isFound && mismatches.length === 0,
     signature,
@@ -85,13 +87,16 @@ export async function getOwnTrace(
   return trace;
 }
 
-/** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */
+/**
+ * Compares all members except the digest, which the signature check covers. Missing and additional members differ. The
+ * trace has some members twice: in the stored receipt and in columns of its own.
+ */
 const findDifferingMembers = (
   presentedReceipt: Record<string, unknown>,
-  loggedReceipt: Record<string, unknown>,
+  loggedMembers: readonly Record<string, unknown>[],
 ): string[] =>
-  [...new Set([...Object.keys(loggedReceipt), ...Object.keys(presentedReceipt)])].filter(
-    (name) => name !== 'digest' && presentedReceipt[name] !== loggedReceipt[name],
+  [...new Set([...loggedMembers, presentedReceipt].flatMap((members) => Object.keys(members)))].filter(
+    (name) => name !== 'digest' && loggedMembers.some((logged) => presentedReceipt[name] !== logged[name]),
   );
 
 /** Hashes the text, columns, scope, citations and checks of the answer, because the receipt signs only rows and SQL. */

@@ -41,7 +41,7 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
   });
 }
 
-export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise<StartedSession> {
+export async function redeemSignInLink(tenancy: Tenancy, token: string, requestId: string): Promise<StartedSession> {
   const hash = hashSecret(token);
   const { rows } = await tenancy.withPresentedHash(hash.toString('hex'), (client) =>
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
@@ -54,7 +54,7 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
       'auth',
       'This link was already used or has expired. Print another link on the machine that runs svc: npx svc sign-in-link',
     );
-  return startSession(tenancy, orgId, redeemedLink.user_id);
+  return startSession(tenancy, { orgId, userId: redeemedLink.user_id, requestId });
 }
 
 const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.users u

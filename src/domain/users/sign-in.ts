@@ -43,7 +43,13 @@ export interface StartedSession {
 
 export async function signIn(
   tenancy: Tenancy,
-  credentials: { email: string; password: string; address: string; organization?: string | undefined },
+  credentials: {
+    email: string;
+    password: string;
+    address: string;
+    organization?: string | undefined;
+    requestId: string;
+  },
 ): Promise<StartedSession> {
   const accountAtAddress = `${credentials.email} ${credentials.address}`;
   const window = { windowSeconds: FAILURE_WINDOW_SECONDS };
@@ -70,7 +76,7 @@ export async function signIn(
   const { orgId, id } = match;
   const newHash = isOutdatedHash(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));
-  return startSession(tenancy, orgId, id);
+  return startSession(tenancy, { orgId, userId: id, requestId: credentials.requestId });
 }
 
 /** A person whom the sign-in provider identified. `email` is null unless the provider has verified it. */
@@ -90,7 +96,7 @@ export interface AccountChoice {
 export async function signInWithProvider(
   tenancy: Tenancy,
   person: VerifiedPerson,
-  choice: { mayChoose: boolean; chosen?: string },
+  choice: { mayChoose: boolean; chosen?: string; requestId: string },
 ): Promise<{ session: StartedSession } | { choices: AccountChoice[] }> {
   const email = person.email ?? '';
   const identity = { issuer: person.issuer, subject: person.subject, email };
@@ -113,7 +119,7 @@ export async function signInWithProvider(
       ? offeredAccounts[0]
       : undefined;
   const account = choice.chosen === undefined ? onlyAccount : offeredAccounts.find(({ id }) => id === choice.chosen);
-  if (account) return { session: await linkAccountAndStartSession(tenancy, account, identity) };
+  if (account) return { session: await linkAccountAndStartSession(tenancy, account, identity, choice.requestId) };
   if (choice.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
   const names = await tenancy.queryGlobal<{ id: string; name: string }>(
     'select id, name from svc.organizations where id = any($1::uuid[])',
@@ -127,6 +133,7 @@ async function linkAccountAndStartSession(
   tenancy: Tenancy,
   { orgId, id, linked }: PersonAccount,
   person: Identity,
+  requestId: string,
 ): Promise<StartedSession> {
   await tenancy.inTenant(orgId, async (db) => {
     if (!(await linkUser(db, id, person)))
@@ -134,12 +141,15 @@ async function linkAccountAndStartSession(
     if (linked) return;
     const { email } = (await findUser(db, id))!;
     const entry = { action: 'user.link', objectId: id, after: { issuer: person.issuer } };
-    await recordAudit(db, { name: email, requestId: null }, entry);
+    await recordAudit(db, { name: email, requestId }, entry);
   });
-  return startSession(tenancy, orgId, id);
+  return startSession(tenancy, { orgId, userId: id, requestId });
 }
 
-export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
+export function startSession(
+  tenancy: Tenancy,
+  { orgId, userId, requestId }: { orgId: string; userId: string; requestId: string },
+): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
     const session = await mintCredential(db, {
       kind: 'session',
@@ -148,7 +158,9 @@ export function startSession(tenancy: Tenancy, orgId: string, userId: string): P
       idleMs: IDLE_TIMEOUT_MS,
     });
     await recordSignIn(db, userId);
-    return { token: session.token, expiresAt: session.expiresAt!, user: (await findUser(db, userId))!, orgId };
+    const user = (await findUser(db, userId))!;
+    await recordAudit(db, { name: user.email, requestId }, { action: 'user.sign_in', objectId: userId });
+    return { token: session.token, expiresAt: session.expiresAt!, user, orgId };
   });
 }
 
@@ -167,6 +179,9 @@ export function readSessionState(
   });
 }
 
-export async function endSession(tenancy: Tenancy, principal: Principal): Promise<void> {
-  await tenancy.inTenant(principal.orgId, (db) => revokeCredential(db, principal.credentialId!, { kind: 'session' }));
+export async function endSession(tenancy: Tenancy, principal: Principal, requestId: string): Promise<void> {
+  await tenancy.inTenant(principal.orgId, async (db) => {
+    await revokeCredential(db, principal.credentialId!, { kind: 'session' });
+    await recordAudit(db, { name: principal.name, requestId }, { action: 'user.sign_out', objectId: principal.userId });
+  });
 }

@@ -9,6 +9,7 @@ import type { Tenancy } from './tenant.ts';
 export interface KeyedReply {
   status: number;
   body: unknown;
+  etag?: string | undefined;
 }
 export interface KeyedRequest {
   orgId: string;
@@ -62,7 +63,16 @@ export async function runOnceByKey(
   return {
     status: existingReply.status,
     body: JSON.parse(secrets.open(existingReply.response, sealContextOf(request))),
+    etag: readEtag(existingReply.response),
   };
+}
+
+/** A stored response is a sealed body and the ETag. SecretKeys ignores what follows the five parts of a sealed text. */
+const withEtag = (sealedBody: string, etag: string | undefined): string =>
+  etag === undefined ? sealedBody : `${sealedBody}:${Buffer.from(etag).toString('base64url')}`;
+function readEtag(response: string): string | undefined {
+  const etag = response.split(':')[5];
+  return etag === undefined ? undefined : Buffer.from(etag, 'base64url').toString();
 }
 
 const sealContextOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
@@ -84,7 +94,7 @@ async function runAndStore(
         actor,
         key,
         reply.status,
-        sealedBody === null ? null : JSON.stringify(sealedBody),
+        sealedBody === null ? null : JSON.stringify(withEtag(sealedBody, reply.etag)),
       ]),
     );
     return reply;

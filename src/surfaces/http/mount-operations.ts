@@ -13,6 +13,7 @@ import { type Access, type Call, entityTagOf, type Operation } from './operation
 import { toRefusalBody } from './reply-with-problem.ts';
 import { actorOf, createAskContext, createDisconnectSignal } from './request-context.ts';
 import { bearerSecurity, callerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
+import { refuseBodyMembers } from './validate-request.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,10 +30,11 @@ export function mountOperations<D>(
   operations: readonly Operation<D>[],
 ): void {
   for (const operation of operations) {
-    const { method, path: url, access, refusesFiles, bodyLimit, checkBody } = operation;
+    const { method, path: url, access, refusesFiles, bodyLimit, body: bodySchema, checkBody } = operation;
     app.route({
       ...{ method, url, schema: schemaOf(operation), config: { access, refusesFiles } },
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(method !== 'GET' && !bodySchema && { preValidation: refuseBodyMembers }),
       ...(checkBody && { preValidation: async ({ body }: FastifyRequest) => checkBody(body) }),
       handler: (request, reply) => answerRequest(deps, operation, request, reply),
     });
@@ -50,23 +52,24 @@ async function answerRequest<D>(
     const call = createCall(deps, operation, request, reply, run);
     if (operation.load) Object.assign(call, await operation.load(call));
     const output = await operation.run(call);
-    if (view && revision) reply.header('etag', entityTagOf(revision(output)));
-    if (view) return view(output, call);
-    return result ? output : { ok: true };
+    const etag = revision && entityTagOf(revision(output));
+    if (view) return { body: await view(output, call), etag };
+    return { body: result ? output : { ok: true }, etag };
   };
   // The result of a run has only the members of the reply's schema, like the reply.
-  const runInBackground = async (run: RunContext) => (result ?? okSchema).encode((await runOperation(run)) as never);
-  const respond = async () => {
-    if (!respondAsync || !prefersAsync(request)) return { status, body: await runOperation({}) };
+  const runInBackground = async (run: RunContext) =>
+    (result ?? okSchema).encode((await runOperation(run)).body as never);
+  const respond = async (): Promise<KeyedReply> => {
+    if (!respondAsync || !prefersAsync(request)) return { status, ...(await runOperation({})) };
     reply.header('preference-applied', 'respond-async');
     const run = { kind: respondAsync, refusal: (fault: unknown) => toRefusalBody(fault, request.id) };
     return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runInBackground) } };
   };
-  if (operation.send) return operation.send(request, reply, await runOperation({}));
+  if (operation.send) return operation.send(request, reply, (await runOperation({})).body);
   const response =
     acceptsIdempotencyKey(operation) && !changesNothing ? await runOnce(deps, request, respond) : await respond();
   reply.code(response.status);
-  if (revision && !view) reply.header('etag', entityTagOf(revision(response.body)));
+  if (response.etag !== undefined) reply.header('etag', response.etag);
   return response.body;
 }
 

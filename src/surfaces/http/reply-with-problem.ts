@@ -85,6 +85,7 @@ export function replyWithProblem(
 const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'This URL does not exist: no name is this long.'],
   FST_ERR_BAD_URL: ['malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The length of the body differs from its Content-Length.'],
   '22021': ['malformed', 'The request contains characters that can’t be stored.'],
@@ -103,7 +104,11 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** Responds on the raw socket to requests that Node.js can't parse as HTTP. */
-export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToMalformedHttp(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  securityHeaders: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -112,10 +117,22 @@ export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socke
   const requestId = randomUUID();
   const problem = new Problem('malformed', 'This is not valid HTTP.');
   const body = JSON.stringify(toProblemBody(problem, requestId));
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    ...securityHeaders,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Refuses HTTP/1.1 requests without Host (RFC 9112). */
+export function requireHost({ raw }: FastifyRequest): void {
+  if (raw.headers.host === undefined && raw.httpVersion !== '1.0')
+    throw new Problem('malformed', 'Send the header Host.');
 }
 
 /** Refuses compressed bodies, because a small body could expand to a large body. */

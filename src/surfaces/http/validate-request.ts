@@ -1,7 +1,7 @@
 // The validator of every route. It reports all faults of one part of the request together, as Problem `invalid`. A
 // missing body counts as {}, so that the faults name each missing member.
-import type { FastifySchemaCompiler } from 'fastify';
-import type { z } from 'zod';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -26,3 +26,14 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
     return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };
 };
+
+const readEmptyBody = validateRequest({
+  ...{ schema: z.strictObject({}), method: '', url: '' },
+  httpPart: 'body',
+}) as (body: unknown) => { error?: Problem };
+
+/** For routes that take no body: refuses the members of a body, as the routes with a body refuse unknown members. */
+export async function refuseBodyMembers({ body }: FastifyRequest): Promise<void> {
+  const { error } = readEmptyBody(body);
+  if (error) throw error;
+}

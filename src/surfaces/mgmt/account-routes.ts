@@ -67,7 +67,8 @@ export const accountRoutes = [
   operation('GET', '/audit', {
     id: 'listAudit',
     summary: 'Audit log, newest first',
-    description: 'Lists each change with its actor and the values before and after, without secrets.',
+    description:
+      'Lists each change with its actor and the values before and after, without secrets. Also lists each sign-in, sign-out and consent to an OAuth client.',
     query: auditQuery,
     result: createListSchema(auditEntrySchema),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>

@@ -81,6 +81,7 @@ export const lensRoutes = [
     status: 201,
     result: wire.draftSchema,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
+    revision: ({ revision }) => revision,
     view: toWire,
   }),
   operation('GET', '/lenses/:name', {

@@ -104,7 +104,8 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
       error: 'access_denied',
       error_description: 'The user denied access.',
     });
-  const code = await issueCode(deps, person.orgId, {
+  const actor = { orgId: person.orgId, name: person.name, requestId: http.id };
+  const code = await issueCode(deps, actor, {
     clientId: ticket.clientId,
     clientName: ticket.clientName,
     callerId: person.callerId!,

@@ -10,6 +10,7 @@ import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
+import { refuseBodyMembers } from '../http/validate-request.ts';
 import { agentLine, createConnectSnippets, createOtherSnippets } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
 import { findVisitor, refuseForeignPage } from './visitor.ts';
@@ -33,6 +34,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
   app.post(
     '/auth/demo-key',
     {
+      preValidation: refuseBodyMembers,
       schema: {
         tags: ['demo'],
         security: bearerSecurity,

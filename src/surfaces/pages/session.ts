@@ -33,6 +33,7 @@ import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
+import { refuseBodyMembers } from '../http/validate-request.ts';
 import { toSafeReturnTo } from './return-to.ts';
 import { type SignInPage, sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
@@ -100,6 +101,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
   app.post(
     '/auth/logout',
     {
+      preValidation: refuseBodyMembers,
       schema: {
         tags: SESSION_TAGS,
         security: bearerOrSessionSecurity,
@@ -110,10 +112,10 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         response: { 200: logoutReplySchema, ...problemResponses('auth', 'forbidden') },
       },
     },
-    async ({ principal }, reply) => {
+    async ({ principal, id }, reply) => {
       if (principal.kind !== 'user')
         throw new Problem('forbidden', 'You can only sign out of a session. Revoke keys and tokens under /mgmt.');
-      await endSession(deps.tenancy, principal);
+      await endSession(deps.tenancy, principal, id);
       deps.authenticator.forgetAll();
       reply.clearCookie(SESSION_COOKIE, cookieOptions(deps)).clearCookie(DEMO_COOKIE, cookieOptions(deps));
       return { ok: true as const };
@@ -140,7 +142,8 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async (request, reply) => {
-      const startedSession = await signIn(deps.tenancy, { ...request.body, address: rateLimitAddressOf(request.ip) });
+      const client = { address: rateLimitAddressOf(request.ip), requestId: request.id };
+      const startedSession = await signIn(deps.tenancy, { ...request.body, ...client });
       setSessionCookie(deps, reply, startedSession);
       return {
         token: startedSession.token,
@@ -173,7 +176,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
           'forbidden',
           'A sign-in link works only on the machine that runs svc. Sign in with an account.',
         );
-      const startedSession = await redeemSignInLink(deps.tenancy, request.body.token);
+      const startedSession = await redeemSignInLink(deps.tenancy, request.body.token, request.id);
       setSessionCookie(deps, reply, startedSession);
       return { expires_at: startedSession.expiresAt.toISOString(), user: startedSession.user };
     },
@@ -198,10 +201,11 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {
-        const address = rateLimitAddressOf(request.ip);
-        setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, address }));
+        const client = { address: rateLimitAddressOf(request.ip), requestId: request.id };
+        setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, ...client }));
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
+        if (error instanceof Problem) request.log.info({ code: error.code }, 'sign-in refused');
         const { email, organization } = credentials;
         return showFailure(deps, reply, error, { returnTo: toReturnTo(return_to), email, organization });
       }
@@ -248,6 +252,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
       const signInResult = await signInWithProvider(deps.tenancy, person, {
         mayChoose: true,
         chosen: request.body.account,
+        requestId: request.id,
       });
       if ('session' in signInResult) setSessionCookie(deps, reply, signInResult.session);
       return reply.redirect(returnTo, 303);
@@ -272,7 +277,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     } else {
       const { issuer, subject } = identity;
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
-      const result = await signInWithProvider(deps.tenancy, person, { mayChoose });
+      const result = await signInWithProvider(deps.tenancy, person, { mayChoose, requestId: request.id });
       if ('choices' in result) {
         const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: AccountChoiceTicket = { person, returnTo, nonce };

@@ -59,14 +59,13 @@ export const certifiedRoutes = [
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
     body: wire.newEntryBodySchema.meta({ examples: [EXAMPLE_ENTRY] }),
     status: 201,
-    result: wire.entrySchema,
+    ...entryReply,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
       const text = { ...body, certId, alsoAsked, notes, invariants };
       return entries.createCertifiedEntry(call.deps, call.actor, await withWarehouse(call), text);
     },
-    view: entryView,
   }),
   operation('GET', '/lenses/:name/certified/search', {
     id: 'searchCertifiedEntries',
