@@ -50,7 +50,7 @@ export const createTextAggregateWithinGroup = (
   ...createTextAggregate(name, text, separator, distinct),
   within: true,
 });
-/** Makes the SQL return null for no rows, for engines whose string aggregate returns an empty string. */
+/** Returns null if there are no rows, for engines whose string aggregate returns an empty string. */
 export const returnNullForNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
@@ -99,11 +99,11 @@ export const truncateTo = (grain: Grain, localTime: Expression, dateType = 'date
 /** A comparison that ignores letter case, for engines without ILIKE. */
 export const createLowercaseLike = (value: Expression, pattern: Expression, sign: Expression | null): Like =>
   likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign);
-/** For engines without IS NOT DISTINCT FROM. */
+/** Tests whether both values are equal or both are null, for engines without IS NOT DISTINCT FROM. */
 export const createNullSafeEqual = (left: Expression, right: Expression): Expression =>
   anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!;
 
-/** The SQL of most engines. */
+/** The compiler rules that most engines share. */
 export const COMMON_COMPILER_RULES = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   longQuotients: false,

@@ -54,7 +54,7 @@ export interface Dialect {
    * `tokensHere` tokens.
    */
   budgets: { deepest: number; tokensHere: number };
-  /** The session settings under which the engine reads a statement as svc does. */
+  /** The session settings that make the engine read statements in the same way as svc. */
   settings: readonly string[];
   compiling: CompilerRules;
   /**
@@ -100,8 +100,8 @@ interface QuotingRules {
    */
   escapes: boolean;
   /**
-   * How literals express instants. `with offset`: with the offset of the zone. `in utc`: as a time in UTC. `apart`: in a
-   * type of their own, such as BigQuery's TIMESTAMP, while local times have the type DATETIME.
+   * How literals express instants. `with offset`: with the offset of the zone. `in utc`: as a time in UTC. `apart`:
+   * with a separate type, such as TIMESTAMP in BigQuery, where local times have the type DATETIME.
    */
   instants: 'with offset' | 'in utc' | 'apart';
 }
@@ -109,8 +109,8 @@ interface QuotingRules {
 interface NameFolding {
   /**
    * How the engine compares names. `read`: as the parser returns them. `ascii`: ignores the case of ASCII letters.
-   * `unicode`: ignores the case of all letters. `read from capitals`: like `read`, for engines that store unquoted names
-   * in capitals. Trees and lenses hold such names in lowercase.
+   * `unicode`: ignores the case of all letters. `read from capitals`: like `read`, for engines that store unquoted
+   * names in capitals. Trees and lenses contain such names in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
@@ -192,7 +192,9 @@ interface FunctionRules {
      * name.
      */
     only: boolean;
-    /** `names`: an alias replaces the name of the first column. `adds`: an alias is a second name for it. */
+    /**
+     * `names`: an alias replaces the name of the first column. `adds`: an alias is a second name for the first column.
+     */
     alias: 'names' | 'adds';
     /** Functions that return one column for each argument, such as `unnest` in PostgreSQL. */
     perArgument: ReadonlySet<string>;
@@ -203,7 +205,10 @@ interface FunctionRules {
 export interface UncancelableWork {
   /** Calls and operators that compare every part of one operand with every part of another. */
   pairwise: ReadonlySet<string>;
-  /** Calls and operators that are pairwise only in statements that also create documents, such as JSON values. */
+  /**
+   * Calls and operators that compare every pair of parts only in statements that also create documents, such as JSON
+   * values.
+   */
   pairwiseOfDocuments: ReadonlySet<string>;
   /** Calls and types that create documents. */
   documents: ReadonlySet<string>;

@@ -41,7 +41,7 @@ export function createPluginDialects(make: (tools: DialectTools) => Dialect[], t
   const pluginDialects = make(DIALECT_TOOLS);
   for (const dialect of pluginDialects) {
     if (isBuiltInDialect(dialect.name))
-      throw new Error(`svc already has a dialect ${dialect.name}; give this dialect another name`);
+      throw new Error(`svc already has a dialect ${dialect.name}, so this dialect needs another name`);
     const missing = findMissingMembers(dialect, template, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} lacks ${missing.join(', ')}`);
   }

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-/** Folds the case of a name as the engine does for comparisons. The parser may already have folded it. */
+/** Folds the case of a name as the engine does for comparisons. The parser may already have folded the name. */
 export function foldName({ folding }: Dialect, name: string): string {
   if (folding.names === 'ascii') return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return folding.names === 'unicode' ? name.toLowerCase() : name;

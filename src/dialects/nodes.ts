@@ -1,4 +1,4 @@
-// Walks trees with every kind of node.
+// Walks, compares and changes syntax trees.
 import type { Expression, Node, Query } from './tree.ts';
 
 type TreeValue = object | null | string | number | boolean | undefined;

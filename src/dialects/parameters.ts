@@ -1,4 +1,4 @@
-// Replaces the parameters of certified SQL: `:name` outside strings, identifiers and comments becomes $n, or ? for
+// Replaces the parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n, or ? for
 // engines without numbered parameters. svc binds values and never writes them into the SQL.
 import { type Faults, suggestNames } from './faults.ts';
 
@@ -27,7 +27,7 @@ export function bindParameters(
     if (kind !== 'parameter') continue;
     const name = tokenText.slice(1);
     if (!declaredNames.includes(name)) {
-      // Forms such as `{a:b}` and `x[1:n]` contain a colon too. The engine's parser decides what it means there.
+      // Forms such as `{a:b}` and `x[1:n]` also contain a colon. The engine's parser decides what such a colon means.
       const startsParameter =
         declaredNames.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
       if (form === 'marks' || startsParameter)

@@ -52,7 +52,7 @@ export interface CommonTable {
   query: Query;
   at: ByteOffset;
 }
-/** One output. The alias is null if the source has none. */
+/** An output column. `alias` is null if the source has no alias. */
 export interface SelectItem {
   value: Expression;
   alias: string | null;

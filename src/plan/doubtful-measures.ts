@@ -81,7 +81,9 @@ function splitIntoTerms(value: RowValue): RowValue[][] {
   return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
-/** A term adds up if a factor does, such as an amount or a duration. A price alone doesn't. */
+/**
+ * A term is additive if one of its factors is additive, such as an amount or a duration. A price alone isn't additive.
+ */
 function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
   const addsUp = factors.some((factor) => {
     if (typeof factor === 'number' || 'op' in factor) return false;

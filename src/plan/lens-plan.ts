@@ -89,13 +89,13 @@ export interface LensPlan {
   };
   distinct: boolean;
   /**
-   * Only with measures: the result is also grouped by the primary keys of these paths, without showing them, so that
-   * two customers with the same name remain two rows.
+   * Only with measures: the primary keys of these paths also group the result, but aren't columns. Two customers with
+   * the same name therefore remain two rows.
    */
   per?: string[];
   /** Only with measures: each row of this dataset, or period of this date, has a group even without a value. */
   every?: string | Period;
-  /** Only in the plan of inner groups: rows that lead to no row of this dataset don't count. */
+  /** Only in the plan of inner groups: excludes rows that lead to no row of this dataset. */
   requires?: string;
   /**
    * Only without measures: one row for each combination of the dimensions. `order_by` or `having` contains a measure of
@@ -124,7 +124,8 @@ export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | Gr
 export const outerFunctionOf = (measure: GroupAggregate | GroupCount): GroupAggregate['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 /**
- * The change, if the measures compare two periods: the later value, the earlier value, then changes. Otherwise null.
+ * Returns the change if the measures compare two periods. Such measures are the later value, the earlier value and then
+ * changes. For other measures, returns null.
  */
 export function comparisonOf(measures: Measure[]): ChangeMeasure | null {
   const [later, earlier, ...changes] = measures.map((measure) =>

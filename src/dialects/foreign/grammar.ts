@@ -69,7 +69,8 @@ export interface ForeignGrammar {
   /** Maps words and signs to others with the same meaning, such as `!=` to `<>`. */
   synonyms: Readonly<Record<string, string>>;
   /**
-   * Maps words to operator signs. After an operand, the word is an operator. Before a parenthesis, it is a function.
+   * Maps words to operator signs. After an operand, the word is an operator. Before a parenthesis, the word is a
+   * function.
    */
   operatorWords: Readonly<Record<string, string>>;
 
@@ -79,7 +80,7 @@ export interface ForeignGrammar {
   isFunction(name: string): boolean;
   /**
    * SQL to write before the first argument of these functions and the left operand of these operators. The added SQL
-   * widens the type and leaves the value unchanged. The lexer skips it like a comment.
+   * widens the type and leaves the value unchanged. The lexer skips the added SQL like a comment.
    */
   widenings: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   /** Functions that a statement can call without parentheses, such as current_date. */
@@ -134,7 +135,7 @@ export interface ForeignGrammar {
     | 'interval texts'
     /** The limit is written as TOP (n) after SELECT, or as FETCH NEXT n ROWS ONLY after OFFSET. */
     | 'top'
-    /** The engine stores unquoted names in capitals. Trees hold such names in lowercase. */
+    /** The engine stores unquoted names in capitals. Trees contain such names in lowercase. */
     | 'capitals'
   >;
   /** The syntax of rollups. `behind`: GROUP BY a WITH ROLLUP. `around`: GROUP BY ROLLUP (a). */

@@ -1,5 +1,5 @@
 // Parses statements with @polyglot-sql/sdk, which doesn't read all SQL exactly. svc therefore passes simplified tokens
-// to this parser, and accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
+// to this parser. svc accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmptyField } from './fields.ts';
@@ -64,7 +64,7 @@ function describeParseError(
   if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
-  // Counts tokens: the simplified SQL has one space after each token, except around dots.
+  // The simplified SQL has one space after each token, except around dots. The column therefore identifies the token.
   let length = 0;
   for (const token of tokens) {
     length = text.indexOf(createPlaceholder(token), length) + 1;

@@ -1,4 +1,4 @@
-// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source and the
+// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source. The
 // result must have exactly the tokens of the source. The comparison also finds the first token of each node.
 import { UnwritableError } from '../dialect.ts';
 import { Faults } from '../faults.ts';

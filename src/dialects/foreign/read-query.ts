@@ -89,7 +89,7 @@ function readSelect(reader: TreeReader, fields: NodeFields): Query {
   fields.reportRemaining('SELECT', reader.faults);
   const qualifyNeedsClause = reader.grammar.features.has('qualify with where');
   if (qualifyNeedsClause && query.qualify && !query.where && !query.groupBy && !query.having)
-    reader.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING; write WHERE TRUE.');
+    reader.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING. Write WHERE TRUE.');
   return query;
 }
 

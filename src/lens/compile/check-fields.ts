@@ -102,7 +102,7 @@ async function describeMetrics({ lens, warehouse }: LensCheck, metrics: LensMetr
 const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 
-/** The items that fail on their own, among the batches that fail. */
+/** Checks each item of a failed batch separately, and returns the items that fail. */
 async function findFailures<T>(batches: T[][], run: (batch: T[]) => Promise<void>): Promise<Map<T, string>> {
   const failures = new Map<T, string>();
   for (const batch of batches) {

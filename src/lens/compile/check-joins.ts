@@ -1,5 +1,5 @@
-// Checks that the engine can compare the columns of every join, and that every join is many to one: its target is a
-// declared key or has unique values. svc also checks that primary keys are unique.
+// Checks that the engine can compare the columns of every join, and that every join is many to one. The target of such
+// a join is a declared key or has unique values. svc also checks that primary keys are unique.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -29,7 +29,7 @@ import {
 /** The time limit for checking a key that no join uses, because its table can be large. */
 const KEY_TIMEOUT_MS = 5_000;
 
-/** How the checks find the tables and columns of a lens in the catalog. */
+/** Finds the tables and columns of a lens in the catalog. */
 export interface CatalogLookup {
   tableOf(dataset: LensDataset): CheckedTable | undefined;
   isSameName(a: string, b: string): boolean;

@@ -1,4 +1,4 @@
-// What the checks of a lens against its warehouse have in common.
+// The types and limits that the checks of a lens against its warehouse share.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -123,7 +123,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
       add(
         [...relationshipPath, 'name'],
         'duplicate',
-        `The role "${relationship.name}" is also the name of a dataset; rename one.`,
+        `The role "${relationship.name}" is also the name of a dataset. Rename one.`,
       );
     if (!relationship.name && from[0]!.dataset === to[0]!.dataset)
       add(relationshipPath, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.');
@@ -134,7 +134,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
       add(
         relationshipPath,
         'duplicate',
-        `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
+        `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}". Give each relationship a name.`,
       );
     if (!target) return;
     compiledRelationships.push({

@@ -106,7 +106,7 @@ function requireManyToOne(policy: RowPolicy, path: string, model: MetricModel, r
   else
     report(
       'invalid',
-      `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
+      `A row of ${policy.dataset} doesn't lead to exactly one row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
     );
   return false;
 }

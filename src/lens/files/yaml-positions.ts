@@ -24,7 +24,7 @@ const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
 const MAX_PROPERTIES = 100;
 const MAX_KEY_LENGTH = 500; // characters
-const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
+const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers, because longer pointers would use too much memory
 /** Double-quoted escapes can produce characters that no database stores. */
 const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
 

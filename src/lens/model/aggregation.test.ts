@@ -1,4 +1,4 @@
-// Tests `additivityOf`, which alone decides which fields add up.
+// Tests `additivityOf`, the only function that decides whether a field is additive.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { additivityOf } from './aggregation.ts';
@@ -35,7 +35,7 @@ test.each(
    total_fertility_rate max_temp conversion_ratio`.split(/\s+/),
 )('averages %s and never adds it up', (name) => expect(additivity(name)).toBe('average'));
 test.each(['year', 'model_year', 'latitude', 'zip', 'line_no', 'customer_id', 'postal_cd', 'rank', 'sales_order_no'])(
-  'reads %s as no measure',
+  'doesn’t treat %s as a measure',
   (name) => expect(additivity(name, { type: 'integer' })).toBe('none'),
 );
 test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value'])(
@@ -54,7 +54,7 @@ test('adds up a level over entities, but not over time', () => {
   expect(additivity('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
 });
 
-test('also uses units, comments and neighboring fields, and chooses no aggregation in doubt', () => {
+test('also uses units, comments and neighboring fields, and chooses no aggregation if in doubt', () => {
   expect(additivity('x1', { unit: '°C' })).toBe('average');
   expect(additivity('x1', { unit: 'EUR/kWh' })).toBe('average');
   expect(additivity('x1', { unit: 'EUR' })).toBe('sum');

@@ -51,8 +51,8 @@ export function additivityOf(field: Column, table: Table): Additivity {
   }
   if (nameAdditivity) return { how: nameAdditivity, at: null };
   const name = separateUnits(spellOut(field.name)).name;
-  // Subscribers per month are a snapshot; sign-ups per month aren't. If each row has a time, a plural name isn't enough
-  // evidence.
+  // Subscribers per month are a snapshot, but sign-ups per month aren't. If each row has a time, a plural name isn't
+  // enough evidence.
   const isCount = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: isCount ? 'sum' : 'unknown', at: null };
 }

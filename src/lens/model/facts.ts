@@ -117,8 +117,8 @@ export const findFactJoin = (
 ): LensRelationship | undefined => findJoinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
 
 /**
- * An id that remains the same as long as the fact does. If several joins start at the same columns, the id also
- * contains the target.
+ * Creates an ID that doesn't change while the fact is unchanged. If several joins start at the same columns, the ID
+ * also contains the target.
  */
 export function createFactId(
   lens: Pick<LensModel, 'relationships'>,

@@ -80,7 +80,7 @@ export function listReachable(lens: LensModel, startDataset: string): string[] {
   return names;
 }
 
-/** The dataset, among those at the start of `paths`, whose rows lead to all of the paths. */
+/** Returns a dataset whose rows lead to all of the paths, chosen from the datasets at the start of the paths. */
 export function findCommonDataset(lens: LensModel, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;

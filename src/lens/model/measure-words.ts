@@ -164,7 +164,7 @@ export const countsThings = (name: string): boolean => {
   return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
-/** Whether a comment says outright how to aggregate the field, such as "Average weight" or "number of items". */
+/** True if a comment states how to aggregate the field, such as "Average weight" or "number of items". */
 export const statesAggregation = (comment: string): boolean =>
   /^\W*(?:the )?(?:total|sum|number|count|quantity|amount|average|mean|median|min|max|minimum|maximum|lowest|highest|rates?|ratio|percent|percentage|share|proportion|fraction|balance)\b/i.test(
     comment,

@@ -138,7 +138,7 @@ const ABBREVIATIONS: Record<string, string> = {
   prev: 'previous',
 };
 export const splitNameIntoWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
-/** Expands abbreviations. Returns the same name if there are none. */
+/** Expands abbreviations. Returns a name without abbreviations unchanged. */
 export const spellOut = (name: string): string =>
   splitNameIntoWords(name)
     .split(' ')

@@ -1,6 +1,6 @@
-// The lens as one caller can see it. Omits stored values of datasets with hidden rows, because dictionaries are the
-// same for all callers. Instead, svc queries such values with the caller's permissions. Values that a lens file lists
-// remain.
+// Limits a lens to the content that one caller can see. Omits stored values of datasets with hidden rows, because
+// dictionaries are the same for all callers. Instead, svc queries such values with the caller's permissions. Values
+// that a lens file lists remain.
 import { memoize } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { findPolicies } from './row-policies.ts';

@@ -84,7 +84,7 @@ class PolicyTypeInference {
     return this.#uses;
   }
 
-  /** Assigns `type`, or else the type of the other operands, to the operands' attributes of unknown type. */
+  /** Gives each attribute of unknown type the type `type`, or else the type of the other operands. */
   #assignType(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

@@ -69,7 +69,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const time = body.time
     ? bindWindow(names, body.time, findDefaultDates(lens, measures, dimensions, rows), 'time')
     : null;
-  // A ranked listing has each combination of its dimensions once, ordered by a measure.
+  // A ranked listing contains each combination of its dimensions once, ordered by a measure.
   const isRanked =
     measures.length === 0 && body.distinct === true && listHiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : bindEvery(names, body.every, dimensions, 'every');
@@ -244,8 +244,9 @@ function bindSortTarget(
 }
 
 /**
- * The columns with this name. Otherwise the column that is the field with this name. Otherwise the columns of groups that
- * show it, for example its bins, or the field itself.
+ * Returns the columns with this name. If there are none, returns the column of the field with this name. If a grouped
+ * result has no such column, returns the columns that are derived from the field, such as its bins, or the field
+ * itself.
  */
 function findColumnsNamed(
   names: BindingContext,
@@ -305,7 +306,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
     );
   if (!isGrouped && body.every !== undefined)
     reportProblem('every', '`every` applies only to a plan with groups. Add a measure, or list the dataset with rows.');
-  if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups; name a dimension or per.');
+  if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups. Name a dimension or per.');
   if (isSingleRow && body.offset)
     reportProblem('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
   if (isSingleRow && body.limit_per)

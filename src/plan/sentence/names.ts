@@ -32,7 +32,7 @@ export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
   datasetOfPath(lens, path) ?? throwNoSentence();
 
 const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
-/** The names as declared, for sentences that needn't be questions. */
+/** The names as declared, for sentences that don't need to be questions. */
 export const createPlainNames = (lens: Lens): Names => ({
   lens,
   // The field's name alone, if it can't mean a field of another dataset or role.

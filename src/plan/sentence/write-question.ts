@@ -27,8 +27,8 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 const writeConditions = (names: Names, plan: LensPlan, mainDataset: string): string =>
   describeFilters(names, removeImpliedFilters(names, plan), mainDataset);
 /**
- * Omits filters that a key isn't null, because the words for its rows imply these filters. Words for the values of a
- * field ("the top 3 regions") imply them too, but "by region" doesn't.
+ * Omits filters that require a key to be not null, because the words for the key's rows imply these filters. Words for
+ * the values of a field ("the top 3 regions") imply these filters too, but the words "by region" don't.
  */
 const removeImpliedFilters = (names: Names, { filters, per = [], dimensions, measures, limit }: LensPlan): Filter[] =>
   filters.filter(
@@ -102,7 +102,10 @@ const writeFilteredGroups = (names: Names, plan: LensPlan): string => {
   const conditions = writeConditions(names, plan, '');
   return `${writeGroupNoun(names, plan)} ${writeHaving(names, groupCondition)} ${conditions} ${writeOrder(names, plan)}`;
 };
-/** Words for the dataset or field whose rows or values form the groups. Throws if there are several. */
+/**
+ * Words for the dataset or field whose rows or values form the groups. Throws if several datasets or fields form the
+ * groups.
+ */
 const writeGroupNoun = (names: Names, plan: LensPlan, isSingle = false): string => {
   const [keyPath, otherKeyPath] = plan.per ?? [];
   if (otherKeyPath) return throwNoSentence();

@@ -16,7 +16,7 @@ export function compileBridgedValue(
   { through: path = '', where = [] }: Grouping,
   value: (innerScope: RowScope) => Expression,
 ): Expression {
-  // If the measured rows are in the dataset in between or lead to it, each row has a single value.
+  // If the measured rows are in the linking dataset or lead to that dataset, each measured row has a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.addRequiredConditions(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));

@@ -30,7 +30,7 @@ export function mainDatasetOfAggregate(
   const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.addFault(
-      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${datasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );

@@ -225,7 +225,7 @@ function correlateMeasuredRows(
   ].every(({ kind }) => kind === 'unreachable');
   if (arePathsMissing) {
     compilation.addFault(
-      `A row of ${measuredDataset} has no single row of ${listedDataset}, so you can't order ${listedDataset} by ${measureName}.`,
+      `A row of ${measuredDataset} doesn't lead to exactly one row of ${listedDataset}, so you can't order ${listedDataset} by ${measureName}.`,
       'order_by',
       'fan_out',
     );

@@ -82,7 +82,7 @@ function compareAggregate(
   const perFields = aggregate.per ?? [];
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
   if (!perFields.every((ref) => scope.field(ref))) return null;
-  // Must precede the inner scope, so that the subquery doesn't reuse the aliases of these fields.
+  // svc compiles these fields before the inner scope, so that the subquery doesn't reuse the aliases of their datasets.
   const outerValues = perFields.map((ref) => compileFieldValue(compilation, scope, ref));
   const innerScope = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);

@@ -248,7 +248,8 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
     );
     return null;
   }
-  // The sum of the highest values counts a value once that several rows of a group repeat.
+  // A sum of the highest or lowest values is valid, because a value counts once even if several rows of a group repeat
+  // it.
   if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min') {
     compilation.addFault(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,

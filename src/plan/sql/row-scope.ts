@@ -113,7 +113,7 @@ export class RowScope {
       const mainDataset = this.home.dataset.name;
       const [bridge] = findBridges(lens, mainDataset, path);
       this.#compilation.addFault(
-        `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
+        `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
       );
@@ -223,7 +223,7 @@ export class RowScope {
 
   /**
    * Also applies a filter below the optimization barrier of a row policy, so that the engine can use an index. svc
-   * applies only comparisons of a key with literals of its type, because these comparisons can't fail on any row.
+   * applies only comparisons of a key with literals of the key's type, because such comparisons can't fail.
    */
   addLookupCondition(condition: Filter): void {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;

@@ -1,4 +1,4 @@
-// Finds words for a field, dataset, metric or value that mean nothing else.
+// Finds unambiguous words for fields, datasets, metrics and values.
 
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
@@ -90,7 +90,7 @@ const isReserved = (value: string): boolean =>
 
 /**
  * A stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Quotation marks
- * in it are doubled.
+ * in the value are doubled.
  */
 export const formatStoredValue = (vocabulary: Vocabulary, value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) &&

@@ -243,8 +243,8 @@ const createDistanceLookup = (
 const MAX_NEAR_DATASETS = 8;
 
 /**
- * The meaning of each word: that of the longest name that starts with the word, otherwise that of a word of the
- * language, otherwise none.
+ * Finds the meaning of each word. A word has the meaning of the longest name that starts with the word. Any other word
+ * has its meaning in English, or no meaning.
  */
 function describeWords(
   lens: Lens,

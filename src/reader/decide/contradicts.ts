@@ -60,8 +60,8 @@ const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =
       dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
   );
 /**
- * True if a field of a row is required to have two values, or to be missing, or to differ from another value although
- * one value is required: "pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths.
+ * True if a filter requires a value of a field, and another filter on the same field requires another value, excludes a
+ * value or requires null. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));

@@ -80,10 +80,10 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
 };
 
 /**
- * Finds stored values that are also a period, a rank or a linking word: "in May" if someone is called May, "2023 orders"
- * if 2023 is a label, "other orders" if Other is a region, and "the first lift" if a lift is called First. "The same day"
- * can compare two dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity.
- * "Bookings with an agent" can name a dataset, even if a value is called agent.
+ * Finds stored values that are also a period, a rank or a linking word. Examples are "in May" if someone is called May,
+ * "other orders" if Other is a region, and "the first lift" if a lift is called First. "The same day" can compare two
+ * dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity. "Bookings with
+ * an agent" can name a dataset, even if a value is called agent.
  */
 const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = findLeaves(edge);
@@ -232,7 +232,7 @@ const findUsedDefinitions = (
 
 /**
  * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
- * reads it as a new question, but this is uncertain.
+ * reads the second question as a new question, but this reading is uncertain.
  */
 const createDroppedLimitNote = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const earlierTurn = findEarlierTurn(input);

@@ -25,7 +25,10 @@ export interface InterpretedQuestion extends ParsedQuestion {
   faults: string[];
 }
 
-/** The previous question, as asked and as the grammar reads it. Null if there is none, or if it is too long. */
+/**
+ * The previous question, as asked and as the grammar reads the question. Null without a previous question, or if the
+ * previous question is too long.
+ */
 export const findEarlierTurn = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
   const question = context.at(-1);

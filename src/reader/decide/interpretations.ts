@@ -27,7 +27,7 @@ export interface Interpretation {
   doubts: readonly string[];
   edge: Edge<Term>;
   hypotheses: QuestionHypotheses;
-  /** The question that this one changes. */
+  /** The earlier question that this question changes. */
   before: { question: string; interpretation: Interpretation } | null;
 }
 

@@ -12,8 +12,8 @@ import type { Interpretation } from './interpretations.ts';
 import { findLeaves, hasDistinctEntity } from './preferences.ts';
 
 /**
- * A reading is proven if it uses only proven constructions and no word such as "only" or "all", and if the sentence of
- * its plan reads back as this plan and no other in this lens.
+ * A reading is proven if two conditions are met. The reading uses only proven constructions, and no word such as "only"
+ * or "all". In this lens, svc reads the sentence of the reading's plan as this plan and no other.
  */
 export const isProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = interpretations;

@@ -16,7 +16,8 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
 /**
- * Keeps readings in which names mean rows, not things with several rows each. If no reading does, keeps all readings.
+ * Keeps readings in which names mean rows, not things with several rows each. If there is no such reading, keeps all
+ * readings.
  */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(findLeaves(edge)));
@@ -133,8 +134,8 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
 };
 
 /**
- * Among readings with the same measures and the same stored values, keeps those in which conditions apply to the closest
- * things. "Only one" as a stored value is another question than "only one item".
+ * Among readings with the same measures and the same stored values, keeps those in which conditions apply to the
+ * closest things. A question with the stored value "Only one" isn't a question about "only one item".
  */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {

@@ -1,5 +1,5 @@
-// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. The hypotheses
-// makes no choices. An unexplained word has no edge.
+// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. This module
+// makes no choices. An unexplained word has no hypothesis.
 
 import { createValue } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';

@@ -51,8 +51,8 @@ export interface FilterContext {
 }
 
 /**
- * Declines "cancelled in 2023" if "cancelled" is a state with its own date, which the period must then use, and
- * "customers who ordered chairs in 2023" as the customers of 2023, because the period is that of the orders.
+ * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period must use that date. Also
+ * declines "customers who ordered chairs in 2023" as the customers of 2023, because the period belongs to the orders.
  */
 export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
@@ -210,7 +210,7 @@ const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string
 
 const fieldsOf = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
-/** The fields of a list of values: the named field, or those that contain every value. */
+/** Returns the fields for a list of values: the named field, or the fields that contain every value. */
 const fieldsOfValue = (value: Value): FieldCandidate[] => {
   const isQuoted = value.any.every(({ options }) => options.length === 0);
   if (isQuoted)
@@ -330,8 +330,8 @@ function createValueFilter(
   ];
 }
 /**
- * If a lift and a valley are called North, "scans in North" means the one closest to the scans, unless scans themselves
- * have that name.
+ * Adds a doubt to "scans in North" if both a lift and a valley are called North. svc chooses the name that is closest
+ * to the scans. If scans themselves have that name, there is no doubt.
  */
 function addNearestNameDoubt(
   s: NameResolution,

@@ -165,7 +165,8 @@ export class NameResolution {
   ): Candidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     const homePaths = this.reachablePathsFrom(homeDataset);
-    // The rows of `from` can have only a role: in "exams of teachers in Art", the examiner is the teacher, not the mentor.
+    // The rows of `from` can be reachable only by a role. In "exams of teachers in Art", the teacher is the examiner,
+    // not the mentor.
     const roleOnly = homePaths.some(({ path }) => path === from) ? null : this.dataset(from).name;
     return options.filter(isSingleField).flatMap(({ dataset, role, fields, loose }) =>
       homePaths
@@ -221,7 +222,7 @@ export class NameResolution {
         );
       if (!this.leadsTo(dataset, from)) return links;
       const routes = graph.paths(dataset, from);
-      // Of projects with a lead and a sponsor, or with a lead and other members, no role is more likely than another.
+      // If projects have a lead and a sponsor, or a lead and other members, no role is more likely than another.
       const direct = routes.map(({ path, hops, via }) => ({
         of: { path: dataset, via: routes.length > 1 ? path : undefined, at: placedField },
         key: routes.length > 1 ? `${key} by ${path}` : key,

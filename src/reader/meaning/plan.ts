@@ -433,8 +433,8 @@ const countsRows = (s: NameResolution, measure: Measure): boolean =>
     /^count\s*\(/i.test(resolveMetric(s, measure).expression));
 
 /**
- * The keys of parent rows. They must not be null, because rows without a parent belong to none of the things. A ranking
- * that shows numbers can include a thing without a name. A result that consists only of names can't.
+ * Returns the keys of parent rows. These keys must not be null, because rows without a parent belong to none of the
+ * things. A ranking with numbers can include a thing without a name, but a list of names can't.
  */
 const findParentKeys = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {

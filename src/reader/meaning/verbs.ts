@@ -48,8 +48,8 @@ export function requireLink(
     if (coming.has(verb)) return;
   }
   const requiredNouns = doing.get(verb)?.needs;
-  // Rows that refer to these rows can record the verb only if they link the two: in "customers who returned items", the
-  // returns of items say more than the items of customers.
+  // Rows that refer to these rows can record the verb only if the rows link the two things. In "customers who returned
+  // items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
   const leadingDatasets = isLinked ? [] : datasetsLeadingTo(s, homeDataset);
   const names = [
@@ -96,11 +96,14 @@ function declineStoredDate(s: NameResolution, verb: string, datasets: readonly s
       if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
-/** True if a word of the name derives from the verb: "shipped" matches the ship mode. */
+/** True if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
 export function hasWordFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFrom(part, verb));
 }
-/** True for another form of the verb, or a noun of it: "scanned" and "shipment" match the verbs scan and ship. */
+/**
+ * True for another form of the verb, or for a noun that derives from the verb. "Scanned" matches the verb scan, and
+ * "shipment" matches ship.
+ */
 export function isDerivedFrom(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));
 }

@@ -70,7 +70,10 @@ export interface ChosenWords {
   meant: { term: string; meaning: string }[];
 }
 
-/** Replaces the unknown words by the words that the caller chose for each of them, or for all of them together. */
+/**
+ * Replaces each unknown word with the caller's choice for that word, or all unknown words with the caller's choice for
+ * the question.
+ */
 export function withChosenWords(input: PlannerInput): ChosenWords {
   const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice.trim()]));
   if (choices.size === 0) return { input, meant: [] };
@@ -88,7 +91,9 @@ export function withChosenWords(input: PlannerInput): ChosenWords {
   return { input: { ...input, question: replaceUnknown(meanings, replacements) }, meant };
 }
 
-/** What a question has instead of the unknown words. Empty if it differs in any other word. */
+/**
+ * Returns the words that a question has instead of the unknown words. Returns an empty map if any other word differs.
+ */
 function findReplacements(question: string, { text, meanings }: WordMeanings): Map<string, string> {
   const words = meanings.flatMap((meaning) => (meaning.is === 'unknown' ? [meaning] : []));
   const found = new Map<string, string>();

@@ -95,7 +95,10 @@ export const isSpellingOf = (one: string, other: string): boolean =>
 const isSameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && toLooseSpelling(one) === toLooseSpelling(other));
 
-/** The number of typos between two words of similar length and beginning. Null if they are different words. */
+/**
+ * The number of typos between two words of similar length and beginning. Null if the words are different words rather
+ * than spellings of one word.
+ */
 const countTypos = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || countWords(one) !== countWords(other)) return null;

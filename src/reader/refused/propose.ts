@@ -1,5 +1,5 @@
-// Suggests a question instead of one that svc can't read completely: the question without the unknown words. svc reads
-// the suggestion like any other question, so every remaining word keeps its effect.
+// If svc can't read a question completely, suggests the question without the unknown words. svc reads the suggestion
+// like any other question, so every remaining word keeps its effect.
 import type { z } from 'zod';
 import { planSchema as planShape } from '../../contract/plan.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
@@ -27,7 +27,7 @@ interface ProposedQuestion {
 }
 export type Corrections = ReadonlyMap<string, string>;
 
-const MAX_OMITTED_LENGTH = 200; // in characters; a plan can't list longer words as omitted
+const MAX_OMITTED_LENGTH = 200; // characters, because a plan can't list longer words as omitted
 
 /** Corrects misspelled words. If the result has no plan, removes these words instead. */
 export const proposePlan = async (

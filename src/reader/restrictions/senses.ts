@@ -1,5 +1,6 @@
 // Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a word that
-// the plan can't express, such as "only" in "customers who bought only furniture", if customers have several orders.
+// the plan can't express. An example is "only" in "customers who bought only furniture", if customers have several
+// orders.
 import { countConditionsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
@@ -29,7 +30,8 @@ const LEFT_OUT_TEXT = 'left out';
 const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /**
- * "only" before a value excludes other values. Before everything that the question names, it excludes other requests.
+ * "only" before a value excludes other values. Before everything that the question names, "only" excludes other
+ * requests.
  */
 function expressOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence } = planContext;

@@ -20,8 +20,8 @@ export interface JoinGraph {
   /** The closest datasets that lead to both datasets. If there are several, the link is ambiguous. */
   linkingDatasets(one: string, other: string): string[];
   /**
-   * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if they aren't
-   * connected.
+   * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if the
+   * datasets aren't connected.
    */
   distance(one: string, other: string): number;
 }

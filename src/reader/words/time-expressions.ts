@@ -229,7 +229,7 @@ function readNamedPeriod(tokens: readonly Token[], start: number, context: TimeC
   return null;
 }
 
-/** "until" is missing, because people disagree on whether it includes the named period. */
+/** The list doesn't contain "until", because people disagree on whether "until 2016" includes 2016. */
 const BOUND_PHRASES = Object.entries({
   from: 'since|on or after|no earlier than|not before|starting from|starting with|since the start of|since the beginning of|from the start of|at the earliest in',
   through:

@@ -25,7 +25,7 @@ export interface Vocabulary {
   /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
-  /** Fields that name a row of the dataset: name, title, or first and last name. Empty if there are none. */
+  /** Fields that name a row of the dataset: name, title, or first and last name. Empty if no field names a row. */
   displayFieldsOf(dataset: string): LensField[];
   /** Words in the lens's field names, which verbs can match: "shipped" matches ship_date. */
   knownWords: Set<string>;
