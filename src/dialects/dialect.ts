@@ -118,15 +118,16 @@ interface NameFolding {
 }
 
 /**
- * Whether a name in a clause can mean an output of the clause's SELECT. `no`: never. `first`: even if a column has the
- * same name. `also`: only if no column has the name.
+ * Whether a name in a clause can mean an output of the clause's SELECT. `no`: never. `first`: always, even if a column
+ * has the same name. `also`: only if no column has the name.
  */
 export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
-   * When a name that is a table's alias means the whole row. `first`: even if a column has the name. `nearest`: if no
-   * column of the same query has the name. `last`: if no column of the query or of an outer query has the name. `never`: never.
+   * When a name that is a table's alias means the whole row. `first`: always, even if a column has the name. `nearest`:
+   * if no column of the same query has the name. `last`: if no column of the query or of an outer query has the name.
+   * `never`: never.
    */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
   /** True if a path such as `column.field` can name a field inside a column's value. */

@@ -25,8 +25,8 @@ export function resolveDate(
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
-    // A thing has no time of its own: "members in 2023" could be members who were born in that year, or members who
-    // joined in that year.
+    // A thing itself has no time. "Members in 2023" could be members who were born in that year, or members who joined
+    // in that year.
     const isThing = hops === 0 && namedDates.length === 0 && defaultDates.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;

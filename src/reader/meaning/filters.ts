@@ -52,7 +52,8 @@ export interface FilterContext {
 
 /**
  * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period must use that date. Also
- * declines "customers who ordered chairs in 2023" as the customers of 2023, because the period belongs to the orders.
+ * declines the reading of "customers who ordered chairs in 2023" that applies the period to the customers, because the
+ * period belongs to the orders.
  */
 export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));

@@ -30,7 +30,7 @@ export const reject = (reason: string): never => {
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
 export interface Ambiguity {
   class: AmbiguityKind;
-  /** The words of the question. */
+  /** The ambiguous words of the question. */
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   takenIndex: number;
