@@ -7,22 +7,23 @@ import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
 import { countConditionsOf, isRelated, listFilters } from '../../../plan/filters.ts';
 import {
+  type Aggregate,
   basesOf,
   type Condition,
   createEmptyPlan,
   type Filter,
-  findPlainMetricName,
   type LensPlan,
-  type Measure,
+  type MetricMeasure,
+  type Operator,
   rowsOf,
 } from '../../../plan/lens-plan.ts';
+import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { mainDatasetOfMeasure } from './main-dataset-of-measure.ts';
+import { listSimpleBases, metricOf } from './main-dataset-of-measure.ts';
 
-const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
 interface Exclusion {
   filter: Filter;
@@ -33,63 +34,67 @@ interface Exclusion {
 export const countedOnceCheck: AnswerCheck = {
   name: 'counted_once',
   critical: false,
-  checkPlan(plan, probes) {
+  async checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const { lensPlan, grantedLens } = plan;
-    const [measure] = lensPlan.measures;
-    const exclusion = measure ? findSingleExclusion(grantedLens.lens, lensPlan) : null;
-    return measure && exclusion
-      ? checkOverlap(measure, exclusion, lensPlan, probes)
-      : checkCompositeKeyRows(plan, probes);
+    const { lens } = plan.grantedLens;
+    const distinctCounts = listMeasures(plan.lensPlan)
+      .flatMap((measure) => listSimpleBases(lens, measure))
+      .filter((base) => isDistinctCount(lens, base));
+    const verdicts = await Promise.all([
+      ...distinctCounts.map((count) => checkOverlap(count, plan.lensPlan, probes)),
+      checkCompositeKeyRows(plan, probes),
+    ]);
+    return verdicts.find((verdict) => verdict?.outcome === 'fail') ?? verdicts.find(Boolean) ?? null;
   },
 };
 
+/** Null if no condition excludes rows from the distinct count. */
 async function checkOverlap(
-  measure: Measure,
-  exclusion: Exclusion,
+  { where = [], ...count }: MetricMeasure | Aggregate,
   lensPlan: LensPlan,
   probes: Probes,
-): Promise<Verdict> {
-  const otherFilters = lensPlan.filters.filter((filter) => filter !== exclusion.filter);
-  const filterSets = [[exclusion.filter], [exclusion.reversedFilter], []];
-  const [remainingCount, reversedCount, totalCount] = await Promise.all(
-    filterSets.map((filterSet) =>
+): Promise<Verdict | null> {
+  const filters = [...lensPlan.filters, ...where];
+  const exclusions = filters.flatMap((filter) => toExclusion(filter) ?? []);
+  if (exclusions.length === 0) return null;
+  const keptRows: Filter = { all: exclusions.map(({ filter }) => filter) };
+  const excludedRows: Filter = { any: exclusions.map(({ reversedFilter }) => reversedFilter) };
+  const otherFilters = filters.filter((item) => exclusions.every(({ filter }) => filter !== item));
+  const [keptCount, excludedCount, totalCount] = await Promise.all(
+    [keptRows, excludedRows, { any: [keptRows, excludedRows] }].map((rows) =>
       probes.count({
         ...createEmptyPlan(),
-        measures: [measure],
-        filters: [...otherFilters, ...filterSet],
+        measures: [count],
+        filters: [...otherFilters, rows],
         time: lensPlan.time,
       }),
     ),
   );
-  const overlap = remainingCount! + reversedCount! - totalCount!;
+  const overlap = keptCount! + excludedCount! - totalCount!;
+  const description = exclusions.map((exclusion) => exclusion.description).join(' or ');
   return overlap > 0
     ? warningVerdict(
-        `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${exclusion.description}; svc counts them because of their other rows.`,
+        `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}; svc counts them because of their other rows.`,
       )
-    : passVerdict(`No counted item has rows ${exclusion.description}.`);
+    : passVerdict(`No counted item has rows ${description}.`);
 }
 
-/** Returns the condition that excludes rows from a distinct count. Null if there isn't exactly one. */
-function findSingleExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
-  const [measure, second] = measures;
-  if (!measure || second || !isDistinctCount(lens, measure)) return null;
-  const mainDataset = mainDatasetOfMeasure(lens, measure);
-  const [exclusion, otherExclusion] = filters.flatMap((filter) => toExclusion(filter, mainDataset) ?? []);
-  return exclusion && !otherExclusion ? exclusion : null;
-}
-
-function toExclusion(filter: Filter, mainDataset: string | null): Exclusion | null {
+const OPPOSITE_OPERATORS: Partial<Record<Operator, Operator>> = { '!=': '=', not_in: 'in' };
+function toExclusion(filter: Filter): Exclusion | null {
+  if ('not' in filter) {
+    const condition = filter.not;
+    if (!('field' in condition) || condition.than) return null;
+    return { filter, reversedFilter: condition, description: describeCondition(condition) };
+  }
   if ('field' in filter) {
-    const { field, op, than, values } = filter;
-    if (field.path !== mainDataset || than || !(op === '!=' || op === 'not_in')) return null;
-    const reversedFilter: Filter = { ...filter, op: OPPOSITE_OPERATORS[op], or_null: undefined };
-    return { filter, reversedFilter, description: `where ${field.field} is ${values.join(' or ')}` };
+    const op = OPPOSITE_OPERATORS[filter.op];
+    if (!op || filter.than) return null;
+    const condition: Condition = { ...filter, op, or_null: undefined };
+    return { filter, reversedFilter: condition, description: describeCondition(condition) };
   }
   if (!('any' in filter)) return null;
   const [before, after] = filter.any;
-  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== mainDataset)
-    return null;
+  if (!before || !('field' in before) || !after || !('field' in after)) return null;
   if (before.op !== '<' || after.op !== '>=') return null;
   const periodConditions: Condition[] = [
     { ...before, op: '>=' },
@@ -97,12 +102,13 @@ function toExclusion(filter: Filter, mainDataset: string | null): Exclusion | nu
   ];
   return { filter, reversedFilter: { all: periodConditions }, description: 'in the excluded period' };
 }
+function describeCondition({ field, op, values, other }: Condition): string {
+  const operator = op === '=' || op === 'in' ? 'is' : OPERATOR_WORDS[op];
+  return `where ${field.field} ${operator} ${other ? other.field.field : values.join(' or ')}`;
+}
 
-const isDistinctCount = (lens: Lens, measure: Measure): boolean =>
-  (measure.fn === 'count_distinct' && !measure.where) ||
-  lens.metrics.some(
-    ({ name, expression }) => name === findPlainMetricName(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
-  );
+const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolean =>
+  measure.fn === 'count_distinct' || /^\s*count\s*\(\s*distinct\b/i.test(metricOf(lens, measure)?.expression ?? '');
 
 const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
 

@@ -1,7 +1,7 @@
 // Checks questions such as "average number of tickets per account" and "accounts with fewer than 2 tickets" if some
 // accounts have no tickets. Counting such accounts as zeros would change the answer.
 import { isDeepStrictEqual } from 'node:util';
-import { datasetOfPath, findPath } from '../../../lens/model/join-paths.ts';
+import { findPath } from '../../../lens/model/join-paths.ts';
 import { findDataset, type Lens, type LensRelationship } from '../../../lens/model/lens.ts';
 import { listNestedMeasures } from '../../../plan/facts-used.ts';
 import { toPeriodConditions } from '../../../plan/filters.ts';
@@ -17,11 +17,11 @@ import {
   type Measure,
   type MetricMeasure,
   outerFunctionOf,
-  rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
+import { mainDatasetOf, metricOf } from './main-dataset-of-measure.ts';
 
 /** A measure of groups whose value would change if groups without rows counted as 0. */
 interface MeasuredGroups {
@@ -148,11 +148,6 @@ function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Gr
   const step = lens.relationships.find(({ from }) => path === home && from.dataset === home && isOnly(from.columns));
   return step ? { dataset: step.to.dataset, steps: [step] } : null;
 }
-
-const metricOf = (lens: Lens, base: MetricMeasure | Aggregate) =>
-  base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
-const mainDatasetOf = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
-  base.fn === 'metric' ? (metricOf(lens, base)?.home ?? null) : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 
 /** Whether a group remains, with the value 0, if none of its rows meets the measure's own conditions. */
 const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>

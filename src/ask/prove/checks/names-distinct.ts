@@ -2,7 +2,16 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { type Condition, createEmptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
+import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
+import { listInnerFilters, withFilters } from '../../../plan/filters.ts';
+import {
+  basesOf,
+  type Condition,
+  createEmptyPlan,
+  type Filter,
+  type LensPlan,
+  type Operator,
+} from '../../../plan/lens-plan.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
@@ -18,47 +27,72 @@ export const namesDistinctCheck: AnswerCheck = {
 };
 
 async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise<Verdict> {
-  const hasSeveralRows = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
-  const warnings = namedEntities
-    .filter((_, index) => hasSeveralRows[index])
-    .map(
-      ({ path, name }) => `Several ${path.replaceAll('_', ' ')} have the name ${name}. The answer combines their rows.`,
-    );
-  return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Each name belongs to only one row.');
+  const sharedNames = await Promise.all(namedEntities.map((item) => findSharedNames(item, probes)));
+  const warnings = namedEntities.flatMap(({ path }, index) =>
+    sharedNames[index]!.map(
+      (name) => `Several ${path.replaceAll('_', ' ')} have the name ${name}. The answer combines their rows.`,
+    ),
+  );
+  return warnings.length > 0
+    ? warningVerdict([...new Set(warnings)].join(' '))
+    : passVerdict('Each name belongs to only one row.');
 }
 
+/** Rows of a dataset that conditions on their names select. */
 interface NamedEntity {
   path: string;
-  name: string;
-  fields: string[];
+  nameFields: string[];
   filters: Condition[];
 }
 
-function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
-  const equalityConditions = lensPlan.filters.filter(
-    (filter): filter is Condition =>
-      'field' in filter && filter.op === '=' && filter.values.length === 1 && !filter.than,
-  );
-  return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
-    const dataset = datasetOfPath(lens, path);
-    if (!dataset || keepsRowsSeparate(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
-    const fields = getVocabulary(lens)
-      .displayFieldsOf(dataset.name)
-      .map(({ name }) => name);
-    const datasetConditions = equalityConditions.filter(({ field }) => field.path === path);
-    const parts = fields.flatMap(
-      (item) => datasetConditions.find(({ field }) => field.field === item)?.values[0] ?? [],
+const namedEntitiesIn = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
+  listFiltersByRows(lensPlan).flatMap((filters) => {
+    const conditions = filters.filter(
+      (filter): filter is Condition => 'field' in filter && filter.op in NAMING_OPERATORS && filter.values.length > 0,
     );
-    if (parts.length === 0) return [];
-    const filters = datasetConditions.map((item) => ({ ...item, field: { ...item.field, path: dataset.name } }));
-    return [{ path: dataset.name, name: parts.join(' '), fields, filters }];
+    return [...new Set(conditions.map(({ field }) => field.path))].flatMap((path) => {
+      const dataset = datasetOfPath(lens, path);
+      if (!dataset || keepsRowsSeparate(lens, lensPlan, path) || !isEntity(lens, dataset)) return [];
+      const ofDataset = conditions.filter(({ field }) => field.path === path);
+      const nameFields = getVocabulary(lens)
+        .displayFieldsOf(dataset.name)
+        .map(({ name }) => name)
+        .filter((name) => ofDataset.some(({ field }) => field.field === name));
+      if (nameFields.length === 0) return [];
+      const entityFilters = ofDataset.map(({ field, op, values }): Condition => {
+        const isName = nameFields.includes(field.field);
+        return { field: { ...field, path: dataset.name }, op: isName ? NAMING_OPERATORS[op]! : op, values };
+      });
+      return [{ path: dataset.name, nameFields, filters: entityFilters }];
+    });
   });
-}
+/** Operators that name rows, and the operators that select these rows. */
+const NAMING_OPERATORS: Partial<Record<Operator, Operator>> = { '=': '=', in: 'in', '!=': '=', not_in: 'in' };
 
-async function namesSeveralRows({ path, fields, filters }: NamedEntity, probes: Probes): Promise<boolean> {
-  const dimensions = fields.map((field) => ({ path, field }));
-  const matchingRows = await probes.fetchRows({ ...createEmptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
-  return matchingRows.length > 1;
+/** Each list of filters that all apply to the same rows. */
+function listFiltersByRows(lensPlan: LensPlan): Filter[][] {
+  const lists: Filter[][] = [];
+  withFilters(lensPlan, (filters) => {
+    lists.push(...splitByRows(filters));
+    return filters;
+  });
+  return lists;
+}
+const splitByRows = (filters: Filter[]): Filter[][] => [
+  filters,
+  ...filters.flatMap((filter) =>
+    'any' in filter ? filter.any.flatMap((item) => splitByRows([item])) : splitByRows(listInnerFilters(filter)),
+  ),
+];
+
+const MAX_NAMED_ROWS = 1000;
+
+async function findSharedNames({ path, nameFields, filters }: NamedEntity, probes: Probes): Promise<string[]> {
+  const dimensions = nameFields.map((field) => ({ path, field }));
+  const namedRows: LensPlan = { ...createEmptyPlan(), rows: path, dimensions, filters, limit: MAX_NAMED_ROWS };
+  const names = (await probes.fetchRows(namedRows, MAX_NAMED_ROWS)).map((row) => row.join(' '));
+  const keys = names.map((name) => name.toLowerCase());
+  return names.filter((_, index) => keys.indexOf(keys[index]!) === index && keys.lastIndexOf(keys[index]!) > index);
 }
 
 /** Whether other datasets refer to the dataset by a key that isn't one of its name fields. */
@@ -69,11 +103,9 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 
-/**
- * Whether the plan counts or lists the rows of the dataset itself. Two of these rows with the same name remain
- * separate.
- */
-const keepsRowsSeparate = ({ measures, rows }: LensPlan, dataset: string): boolean =>
-  measures.length === 0
-    ? rows === dataset
-    : measures.every((measure) => measure.fn === 'count' && !measure.where && rowsOf(measure) === dataset);
+/** Whether the plan counts, lists or groups by the rows of the path. Two of these rows with one name stay two rows. */
+function keepsRowsSeparate(lens: Lens, lensPlan: LensPlan, path: string): boolean {
+  const bases = listMeasures(lensPlan).flatMap(basesOf);
+  if (bases.length === 0) return lensPlan.rows === path;
+  return lensPlan.per?.includes(path) || bases.every((base) => findCountedDatasets(lens, base).join() === path);
+}

@@ -3,25 +3,26 @@
 
 import { datasetOfPath, findCommonDataset } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
+import { listMeasures } from '../../../plan/facts-used.ts';
 import {
   type Condition,
   createEmptyPlan,
   type FieldRef,
   type Filter,
+  isBaseMeasure,
   type LensPlan,
-  listHiddenMeasures,
   listInnerMeasures,
   type Measure,
-  measuresOf,
   type RowValue,
   type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
+import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import type { CompiledPlan, Verdict } from '../../outcome.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
-import { mainDatasetOfMeasure } from './main-dataset-of-measure.ts';
+import { listSimpleBases, mainDatasetOf } from './main-dataset-of-measure.ts';
 
 export const nullsStatedCheck: AnswerCheck = {
   name: 'nulls_stated',
@@ -29,33 +30,91 @@ export const nullsStatedCheck: AnswerCheck = {
   checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, grantedLens } = plan;
-    const mainDataset = mainDatasetOf(plan);
-    const nullConditions = mainDataset
-      ? lensPlan.filters.flatMap((filter) => findConditionWithNulls(filter) ?? [])
-      : [];
-    const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
-    const absences = warnOfHiddenAbsences(plan, mainDataset);
+    const restrictedRows = findRestrictedRows(grantedLens.lens, lensPlan);
+    const nullConditions = findConditions(restrictedRows, findConditionWithNulls);
+    const amounts = listMeasures(lensPlan).flatMap(aggregatesIn);
+    const absences = warnOfHiddenAbsences(plan, findOnlyDataset(restrictedRows));
     const missingConditions =
-      mainDataset && plan.readingOrigin.by !== 'caller'
-        ? lensPlan.filters.flatMap((filter) => absenceConditionsIn(grantedLens.lens, filter))
-        : [];
+      plan.readingOrigin.by === 'caller'
+        ? []
+        : findConditions(restrictedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
     if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
     return Promise.all([
       absences,
-      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, mainDataset!, item, probes)),
-      ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, mainDataset!, item, probes)),
+      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, item, probes)),
+      ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, item, probes)),
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
   checkRows({ plan, ...fetched }, verdict) {
-    const absences = plan.plan === 'compiled' ? warnOfHiddenGroups(plan, mainDatasetOf(plan), fetched) : [];
+    if (plan.plan !== 'compiled') return verdict;
+    const restrictedRows = findRestrictedRows(plan.grantedLens.lens, plan.lensPlan);
+    const absences = warnOfHiddenGroups(plan, findOnlyDataset(restrictedRows), fetched);
     if (absences.length === 0) return verdict;
     return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
 
-const mainDatasetOf = ({ lensPlan, grantedLens }: CompiledPlan): string | null =>
-  lensPlan.rows ?? mainDatasetOfMeasure(grantedLens.lens, lensPlan.measures[0]);
+/** The rows that a listing shows or a measure counts, and the filters of the plan and of the measure on them. */
+interface RestrictedRows {
+  dataset: string;
+  filters: Filter[];
+}
+function findRestrictedRows(lens: Lens, lensPlan: LensPlan): RestrictedRows[] {
+  const { rows, dimensions, filters } = lensPlan;
+  const measures = listMeasures(lensPlan);
+  const shownPaths = dimensions.map(({ path }) => path);
+  const allRows =
+    measures.length === 0
+      ? [{ dataset: rows ?? findCommonDataset(lens, shownPaths), filters }]
+      : measures.flatMap((measure) => findMeasuredRows(lens, measure, filters));
+  // A count of different values can read the rows of another dataset that leads to its own.
+  const reachingRows = allRows.flatMap((item) => {
+    const dataset = item.dataset && findCommonDataset(lens, [item.dataset, ...findFilterPaths(item.filters)]);
+    return dataset ? [{ ...item, dataset }] : [];
+  });
+  return [...new Map(reachingRows.map((item) => [JSON.stringify(item), item])).values()];
+}
+const findMeasuredRows = (
+  lens: Lens,
+  measure: Measure,
+  filters: Filter[],
+): { dataset: string | null; filters: Filter[] }[] => {
+  const ownFilters = 'where' in measure && measure.where ? [...filters, ...measure.where] : filters;
+  return isBaseMeasure(measure)
+    ? listSimpleBases(lens, measure).map((base) => ({ dataset: mainDatasetOf(lens, base), filters: ownFilters }))
+    : listInnerMeasures(measure).flatMap((inner) => findMeasuredRows(lens, inner, ownFilters));
+};
+const findOnlyDataset = ([first, ...others]: RestrictedRows[]): string | null =>
+  first && others.every(({ dataset }) => dataset === first.dataset) ? first.dataset : null;
+
+/** A condition, and all rows that the condition restricts. */
+type RestrictingCondition<Found> = Found & { restricted: RestrictedRows[] };
+const findConditions = <Found extends object>(
+  restrictedRows: RestrictedRows[],
+  find: (filter: Filter) => Found | null,
+): RestrictingCondition<Found>[] =>
+  [...new Set(restrictedRows.flatMap(({ filters }) => filters))].flatMap((filter) => {
+    const condition = find(filter);
+    return condition
+      ? [{ ...condition, restricted: restrictedRows.filter(({ filters }) => filters.includes(filter)) }]
+      : [];
+  });
+
+/** The number of rows that match `replacement` instead of `filter`, from the first dataset with such rows. */
+async function countReplaced(
+  lensPlan: LensPlan,
+  restricted: RestrictedRows[],
+  { filter, replacement }: { filter: Filter; replacement: Condition },
+  probes: Probes,
+): Promise<number> {
+  for (const { dataset, filters } of restricted) {
+    const otherFilters = filters.filter((item) => item !== filter);
+    const count = await probes.count(createCountPlan(lensPlan, dataset, [...otherFilters, replacement]));
+    if (count > 0) return count;
+  }
+  return 0;
+}
 
 const verdictOf = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
@@ -69,14 +128,11 @@ interface NullCondition {
 
 async function warnOfIncludedNulls(
   lensPlan: LensPlan,
-  mainDataset: string,
-  { filter, condition }: NullCondition,
+  { filter, condition, restricted }: RestrictingCondition<NullCondition>,
   probes: Probes,
 ) {
-  const otherFilters = lensPlan.filters.filter((item) => item !== filter);
-  const count = await probes.count(
-    createCountPlan(lensPlan, mainDataset, [...otherFilters, createNullCondition(condition.field)]),
-  );
+  const replacement = createNullCondition(condition.field);
+  const count = await countReplaced(lensPlan, restricted, { filter, replacement }, probes);
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
     ? [
@@ -90,13 +146,11 @@ const rowCountText = (count: number): string => (count === 1 ? '1 row has' : `${
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
 async function warnOfEmptyValues(
   lensPlan: LensPlan,
-  mainDataset: string,
-  { condition, emptyValue }: AbsenceCondition,
+  { condition, emptyValue, restricted }: RestrictingCondition<AbsenceCondition>,
   probes: Probes,
 ): Promise<string[]> {
-  const otherFilters = lensPlan.filters.filter((filter) => filter !== condition);
-  const storedCondition: Condition = { field: condition.field, op: '=', values: [emptyValue] };
-  const count = await probes.count(createCountPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
+  const replacement: Condition = { field: condition.field, op: '=', values: [emptyValue] };
+  const count = await countReplaced(lensPlan, restricted, { filter: condition, replacement }, probes);
   return count > 0
     ? [
         `${rowCountText(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
@@ -108,13 +162,13 @@ interface AbsenceCondition {
   /** The value that the field stores instead of null. */
   emptyValue: 0 | false;
 }
-const absenceConditionsIn = (lens: Lens, filter: Filter): AbsenceCondition[] => {
-  if (!('field' in filter) || filter.op !== 'is_null') return [];
+const findAbsenceCondition = (lens: Lens, filter: Filter): AbsenceCondition | null => {
+  if (!('field' in filter) || filter.op !== 'is_null') return null;
   const dataset = datasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
-  if (!field || dataset.primaryKey.includes(field.name)) return [];
-  if (field.datatype === 'boolean') return [{ condition: filter, emptyValue: false }];
-  return isNumeric(field.datatype) ? [{ condition: filter, emptyValue: 0 }] : [];
+  if (!field || dataset.primaryKey.includes(field.name)) return null;
+  if (field.datatype === 'boolean') return { condition: filter, emptyValue: false };
+  return isNumeric(field.datatype) ? { condition: filter, emptyValue: 0 } : null;
 };
 
 interface ComputedAggregate {
@@ -157,13 +211,6 @@ const AGGREGATE_NAMES = {
   min: 'the lowest',
   max: 'the highest',
 };
-
-/** The measures in the result, and the measures that only filter or order the groups. */
-const allMeasures = (lensPlan: LensPlan): Measure[] => [
-  ...lensPlan.measures,
-  ...lensPlan.having.flatMap(measuresOf),
-  ...listHiddenMeasures(lensPlan),
-];
 
 function aggregatesIn(measure: Measure): ComputedAggregate[] {
   if (!('value' in measure)) return listInnerMeasures(measure).flatMap(aggregatesIn);
