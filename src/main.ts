@@ -130,7 +130,7 @@ async function startOnDatabase(
         log.warn(MISSING_DEMO_ORGANIZATION_MESSAGE);
       service.state.address = await service.app.listen({ host: config.host, port: config.port });
       optimizeEarly();
-      if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));
+      if (embeddedHome) process.stdout.write(await composeWelcome(config, service, embeddedHome));
       else log.info(modelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drainRequests(service, pool, log) };
     } catch (fault) {
@@ -180,7 +180,7 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   log.info({ lenses }, 'project applied');
 }
 
-async function credentialsFor(config: Config, service: Service, homeFolder: string): Promise<Credentials> {
+async function ensureCredentials(config: Config, service: Service, homeFolder: string): Promise<Credentials> {
   const { tenancy, lenses } = service.deps;
   const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
   const savedCredentials = await readCredentials(homeFolder);
@@ -203,8 +203,8 @@ async function credentialsFor(config: Config, service: Service, homeFolder: stri
   return credentials;
 }
 
-async function welcomeText(config: Config, service: Service, homeFolder: string): Promise<string> {
-  const credentials = await credentialsFor(config, service, homeFolder);
+async function composeWelcome(config: Config, service: Service, homeFolder: string): Promise<string> {
+  const credentials = await ensureCredentials(config, service, homeFolder);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const lensQuestions = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
   const sample =

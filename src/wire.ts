@@ -188,7 +188,7 @@ function createWarehouseOpener(
     home: config.home,
     expand: (connection) => expandConnection(tenancy, config.variables, connection),
     allowedAddresses: config.allowedAddresses ?? [],
-    controlDatabase: databaseAddress(controlDatabase),
+    controlDatabase: parseDatabaseAddress(controlDatabase),
     pluginEngines,
     processes: config.workers,
     buildLimits: {
@@ -249,7 +249,7 @@ async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | n
   return createOtlpSpans({ ...telemetry, version: '0.1.0', warn: (message) => log.warn(message) });
 }
 
-function databaseAddress(url: string): { host: string; port: number; database: string } {
+function parseDatabaseAddress(url: string): { host: string; port: number; database: string } {
   const { hostname, port, pathname } = new URL(url);
   return { host: hostname, port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
 }

@@ -39,7 +39,7 @@ export const compareAnswersWith =
       },
     };
     const cases = touchedLenses.flatMap((liveLens) => {
-      const nextLens = nextLensVersion(liveLens, preparedProject);
+      const nextLens = buildNextLensVersion(liveLens, preparedProject);
       if (!nextLens) return [];
       const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
       const createContext = () => backgroundContext(internalAdmin(orgId, 'plan'), deadline);
@@ -86,7 +86,7 @@ async function openPlannedWarehouse(
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
 }
 
-function nextLensVersion(
+function buildNextLensVersion(
   liveLens: ServedLens,
   { wantedState: wanted, dictionaries }: PreparedProject,
 ): ServedLens | null {

@@ -22,7 +22,7 @@ import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
 import { withLens } from './read/resolve-lens.ts';
-import { impliedChoices } from './read/resolve-sums.ts';
+import { findImpliedChoices } from './read/resolve-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 
 export function createAsk(deps: AskDeps): Ask {
@@ -80,7 +80,7 @@ export function createAsk(deps: AskDeps): Ask {
           question: null,
           grantedLens,
           body,
-          plan: async () => callerSqlPlan(grantedLens, body.sql, body.limit),
+          plan: async () => createCallerSqlPlan(grantedLens, body.sql, body.limit),
         });
       return body.lens === undefined
         ? ask(await deps.connectionScopes.get(context.principal, body.connection!))
@@ -99,7 +99,7 @@ async function resolveCallerPlan(
   const plan = await resolvePlan(
     grantedLens,
     lensPlan,
-    { ...impliedChoices(grantedLens.lens, lensPlan), ...choices },
+    { ...findImpliedChoices(grantedLens.lens, lensPlan), ...choices },
     limits,
   );
   if (isEarlyEnd(plan)) return plan;
@@ -114,7 +114,7 @@ async function resolveCallerPlan(
   return { ...compiledPlan, readingOrigin: { by: 'caller', asked: [answers.question], proof } };
 }
 
-function callerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
+function createCallerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
   return {
     plan: 'caller_sql',
     grantedLens,

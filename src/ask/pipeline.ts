@@ -45,12 +45,12 @@ import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
 import { chooseChart } from './tell/chart/choose-chart.ts';
 import {
-  answeredEnvelope,
   applyFormat,
-  dryRunEnvelope,
+  createAnsweredEnvelope,
+  createDryRunEnvelope,
+  createEarlyEnvelope,
+  createFailedEnvelope,
   type EnvelopeHeader,
-  earlyEnvelope,
-  failedEnvelope,
 } from './tell/envelopes.ts';
 import { comparePlan, resolveRequestedPlan } from './tell/plan-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
@@ -105,7 +105,7 @@ export async function runGovernedAsk(
     );
     run.plan = plan;
     if (isEarlyEnd(plan))
-      return await finishAsk(run, earlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.body)), null);
+      return await finishAsk(run, createEarlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.body)), null);
     deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
@@ -179,7 +179,7 @@ async function resolvePlanMember({ preparedAsk, journal }: AskRun, { plan }: Gua
 
 async function dryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
   const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
-  const dryRunAnswer = dryRunEnvelope(
+  const dryRunAnswer = createDryRunEnvelope(
     headerOf(run),
     reportedPlan,
     gradeDryRun(meaningProof.proof, guardedPlan.plan, meaningProof.equalPlan !== null),
@@ -218,7 +218,7 @@ async function composeEnvelope(
     { requestId: header.requestId, lens: header.lens, version: header.lensVersion, at: deps.clock.now() },
     deps.receiptKeys,
   );
-  const envelope = answeredEnvelope(header, fetchedRows, grading, {
+  const envelope = createAnsweredEnvelope(header, fetchedRows, grading, {
     ...cappedResponse,
     answer: prose?.answer ?? null,
     warnings: [...cappedResponse.warnings, ...(prose?.warnings ?? [])],
@@ -243,7 +243,12 @@ async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope>
   const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
   if (correctedPlan) return runGovernedAsk(deps, context, { ...preparedAsk, plan: async () => correctedPlan }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
-  const errorEnvelope = failureEnvelope(headerOf(run), fault, guardedPlan !== null, certified?.entry.certId ?? null);
+  const errorEnvelope = createFailureEnvelope(
+    headerOf(run),
+    fault,
+    guardedPlan !== null,
+    certified?.entry.certId ?? null,
+  );
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
   const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? sqlOfPlan(plan) : null;
   const finishedEnvelope = await finishAsk(
@@ -336,7 +341,7 @@ const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
-function failureEnvelope(
+function createFailureEnvelope(
   header: EnvelopeHeader,
   fault: unknown,
   wasGuarded: boolean,
@@ -350,7 +355,7 @@ function failureEnvelope(
     : problem.message;
   const { code, param, details } = problem;
   const error = { code, message, type: PROBLEMS[code].type, param, details, request_id: header.requestId };
-  return failedEnvelope(header, error, certifiedId, certifiedSqlFails);
+  return createFailedEnvelope(header, error, certifiedId, certifiedSqlFails);
 }
 
 async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise<FetchedRows> {

@@ -58,8 +58,8 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
   if (analysis.hasWindows) faults.add('window', 'A lens expression must not contain window functions.');
   if (analysis.hasSubqueries) faults.add('subquery', 'Subqueries are not allowed here.');
   return {
-    columns: uniquePaths(analysis.references),
-    aggregates: aggregatesIn(dialect, expression),
+    columns: removeDuplicatePaths(analysis.references),
+    aggregates: findAggregates(dialect, expression),
     metricCalls: [...analysis.metrics],
     fault: faults.list.map(({ message }) => message).join(' ') || null,
   };
@@ -82,18 +82,18 @@ function findSingleItem(query: Query): Expression | null {
   return item.alias === null && item.value.kind !== 'star' ? item.value : null;
 }
 
-function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
+function findAggregates({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...nodesIn(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ name: node.name, distinct: node.distinct, columns: uniquePaths(columnsReadBy(node)) }];
+    return [{ name: node.name, distinct: node.distinct, columns: removeDuplicatePaths(findColumnsReadBy(node)) }];
   });
 }
 
-const columnsReadBy = ({ args, orderBy }: Call): string[][] => {
+const findColumnsReadBy = ({ args, orderBy }: Call): string[][] => {
   const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
   return argumentNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
 
-const uniquePaths = (paths: string[][]): string[][] => [
+const removeDuplicatePaths = (paths: string[][]): string[][] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
 ];

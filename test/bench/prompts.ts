@@ -1,10 +1,10 @@
 // The prompts for reading a question over the two sample lenses: the length of each kind of call, and the length of its
 // constant prefix, which providers cache. `svc eval` counts the calls for each question.
 import { join } from 'node:path';
-import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
+import { buildDecisionPrompt } from '../../src/ask/read/model/decide.ts';
 import { DECISION_JSON_SCHEMA } from '../../src/ask/read/model/decision.ts';
 import { buildModelContext } from '../../src/ask/read/model/model-context.ts';
-import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
+import { buildSqlPrompt } from '../../src/ask/read/model/write-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
@@ -26,9 +26,10 @@ export async function measurePrompts() {
       new Date(),
     );
     const questionInput = { question: QUESTION, choices: {} };
-    const kinds = [decisionPrompt(context, questionInput), sqlPrompt(context, questionInput, lens.dialect)].map(
-      ({ system, user }) => `${system}\n${user}`,
-    );
+    const kinds = [
+      buildDecisionPrompt(context, questionInput),
+      buildSqlPrompt(context, questionInput, lens.dialect),
+    ].map(({ system, user }) => `${system}\n${user}`);
     const [decision, sql] = kinds as [string, string];
     let commonLength = 0;
     while (commonLength < decision.length && decision[commonLength] === sql[commonLength]) commonLength++;

@@ -5,12 +5,12 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
 import { frameQuestion, wrapInTags } from './model/model-context.ts';
-import { strictSchema } from './model/strict-schema.ts';
+import { toStrictSchema } from './model/strict-schema.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 const MAX_CANDIDATES = 50;
 const choiceSchema = z.object({ lens: z.string().nullish().describe('Name of the lens, or null if none can answer') });
-const CHOICE_JSON_SCHEMA = strictSchema(choiceSchema);
+const CHOICE_JSON_SCHEMA = toStrictSchema(choiceSchema);
 
 export async function chooseLens(
   models: Models,

@@ -42,7 +42,7 @@ export async function resolveSums(
   limits: ProbeLimits,
 ): Promise<ResolvedSums | Clarification> {
   const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
-  for (const sum of basesOfPlan(lensPlan).flatMap((base) => summedFieldsOf(grantedLens.lens, base))) {
+  for (const sum of basesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
@@ -51,7 +51,7 @@ export async function resolveSums(
     );
     const measures = allMeasures(lensPlan);
     const isSum = (base: SummedField['base']): boolean =>
-      summedFieldsOf(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
+      findSummedFields(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
     const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
     const time = { path: sum.path, field: at ?? '' };
     const doubtOfTotal = `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
@@ -99,7 +99,7 @@ export async function resolveSums(
       continue;
     }
     if (sum.approved) continue;
-    const doubt = doubtReason(grantedLens.lens, sum, how);
+    const doubt = explainDoubt(grantedLens.lens, sum, how);
     if (doubt !== null) {
       if (chosenKey !== 'sum') return createClarification(term, doubt, ['sum', 'average', 'highest']);
       resolvedSums.doubts.push(
@@ -117,11 +117,11 @@ export async function resolveSums(
  * The choices that a caller's plan implies: by summing a field whose additivity svc doesn't know or only guessed, the
  * caller chooses the sum.
  */
-export const impliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
+export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
     basesOfPlan(lensPlan)
-      .flatMap((base) => (base.fn === 'sum' ? summedFieldsOf(lens, base) : []))
-      .filter((sum) => doubtReason(lens, sum, additivityOf(sum.field, sum.dataset).how) !== null)
+      .flatMap((base) => (base.fn === 'sum' ? findSummedFields(lens, base) : []))
+      .filter((sum) => explainDoubt(lens, sum, additivityOf(sum.field, sum.dataset).how) !== null)
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
 
@@ -129,7 +129,7 @@ export const impliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, s
  * The reason why the caller must decide whether the field is additive. Either the lens doesn't state this, or a draft
  * only inferred it.
  */
-function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
+function explainDoubt({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const fieldPath = `${dataset.name}.${field.name}`;
   const isGuessed = facts.some(
@@ -164,10 +164,10 @@ const allMeasures = (lensPlan: LensPlan): Measure[] => [
 ];
 const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(basesOf);
 /** Each field that is summed directly or through a metric. */
-function summedFieldsOf(lens: Lens, base: SummedField['base']): SummedField[] {
+function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
-  const parts = metrics.flatMap((name) => summedFieldsOf(lens, { fn: 'metric', metric: name }));
+  const parts = metrics.flatMap((name) => findSummedFields(lens, { fn: 'metric', metric: name }));
   const fieldRefs =
     base.fn === 'metric'
       ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
@@ -190,7 +190,9 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
   basesOfPlan(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
-      summedFieldsOf(lens, base).some((sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest'),
+      findSummedFields(lens, base).some(
+        (sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest',
+      ),
   );
 
 /** Whether each group is one row of the table, so that nothing is summed. */

@@ -1,6 +1,6 @@
 // Limits the size of a response and always reports truncation (SPEC behavior 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
-import { approximateSize } from '../../platform/http/write-json.ts';
+import { estimateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entry-points.ts';
 import type { FetchedRows } from '../outcome.ts';
 
@@ -36,7 +36,7 @@ const toolLimitText = (fittingCount: number, rows: number): string =>
   `A tool reply has at most 1 MB, which fits ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter strings or fewer rows.`;
 
 function countFittingRows(rows: readonly object[], bytes: number): number {
-  if (approximateSize(rows, bytes) <= bytes) return rows.length;
+  if (estimateSize(rows, bytes) <= bytes) return rows.length;
   let sum = 0;
   const end = rows.findIndex((row) => {
     sum += Buffer.byteLength(JSON.stringify(row)) + 1;

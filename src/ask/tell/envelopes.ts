@@ -15,7 +15,7 @@ export interface EnvelopeHeader {
   timings: Envelope['timings_ms'];
 }
 
-export const baseEnvelope = (header: EnvelopeHeader): Envelope => ({
+export const createBaseEnvelope = (header: EnvelopeHeader): Envelope => ({
   status: 'refused',
   lens: header.lens,
   lens_version: header.lensVersion,
@@ -45,14 +45,14 @@ export const baseEnvelope = (header: EnvelopeHeader): Envelope => ({
   timings_ms: header.timings,
 });
 
-export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envelope {
+export function createEarlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envelope {
   if (earlyEnd.end === 'certified_failed') {
     const error = { code: 'upstream', message: earlyEnd.message, type: PROBLEMS.upstream.type } as const;
     const errorBody = { ...error, param: null, details: [], request_id: header.requestId };
-    return failedEnvelope(header, errorBody, earlyEnd.certId, true);
+    return createFailedEnvelope(header, errorBody, earlyEnd.certId, true);
   }
-  if (earlyEnd.end === 'defined') return definedEnvelope(header, earlyEnd);
-  const base = { ...baseEnvelope(header), status: earlyEnd.end };
+  if (earlyEnd.end === 'defined') return createDefinedEnvelope(header, earlyEnd);
+  const base = { ...createBaseEnvelope(header), status: earlyEnd.end };
   if (earlyEnd.end === 'clarification')
     return { ...base, answer: sanitizeText(earlyEnd.clarification.message), clarification: earlyEnd.clarification };
   const endedEnvelope = { ...base, answer: earlyEnd.message, suggestions: earlyEnd.suggestions };
@@ -62,10 +62,13 @@ export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envel
 }
 
 /** Answers with unchanged approved definitions. The grade is partial, because svc measured nothing. */
-function definedEnvelope(header: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
+function createDefinedEnvelope(
+  header: EnvelopeHeader,
+  { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>,
+): Envelope {
   const detail = 'This lens has no metric for the term. The answer quotes the approved definitions.';
   return {
-    ...baseEnvelope(header),
+    ...createBaseEnvelope(header),
     status: 'answered',
     answer: texts.map(({ name, text }) => `${name}: ${text}`).join('\n'),
     confidence: 'partial',
@@ -74,14 +77,14 @@ function definedEnvelope(header: EnvelopeHeader, { lens, texts }: Extract<EarlyE
   };
 }
 
-export function failedEnvelope(
+export function createFailedEnvelope(
   header: EnvelopeHeader,
   error: NonNullable<Envelope['error']>,
   certifiedId: string | null,
   certifiedFailed: boolean,
 ): Envelope {
   return {
-    ...baseEnvelope(header),
+    ...createBaseEnvelope(header),
     status: 'failed',
     answer: error.message,
     certification: certifiedFailed ? 'certified_failed' : 'none',
@@ -91,14 +94,14 @@ export function failedEnvelope(
   };
 }
 
-export function dryRunEnvelope(
+export function createDryRunEnvelope(
   header: EnvelopeHeader,
   { plan, statement }: GuardedPlan,
   grading: Grading,
   estimate: Envelope['estimate'],
 ): Envelope {
   return {
-    ...baseEnvelope(header),
+    ...createBaseEnvelope(header),
     status: 'answered',
     ...evidenceOf(plan, statement, grading),
     warnings: [...plan.warnings, ...grading.warnings, 'Dry run: no rows were fetched.'],
@@ -106,7 +109,7 @@ export function dryRunEnvelope(
   };
 }
 
-export function answeredEnvelope(
+export function createAnsweredEnvelope(
   header: EnvelopeHeader,
   fetchedRows: FetchedRows,
   grading: Grading,
@@ -114,7 +117,7 @@ export function answeredEnvelope(
 ): Envelope {
   const { plan, statement } = fetchedRows;
   return {
-    ...baseEnvelope(header),
+    ...createBaseEnvelope(header),
     status: 'answered',
     ...evidenceOf(plan, statement, grading),
     answer: response.answer,

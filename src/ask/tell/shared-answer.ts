@@ -3,7 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { valueMentionsIn } from '../read/plan-proven.ts';
-import { baseEnvelope } from './envelopes.ts';
+import { createBaseEnvelope } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
@@ -62,7 +62,7 @@ export function hideWording(envelope: Envelope): Envelope {
     : (HIDDEN_WORDING_MESSAGES[envelope.status] ?? NO_ANSWER_MESSAGE);
   const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
-    ...baseEnvelope({
+    ...createBaseEnvelope({
       requestId: request_id,
       lens,
       lensVersion: lens_version,

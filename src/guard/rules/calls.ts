@@ -108,14 +108,14 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_SERIES_STEPS;
   }
   // For a series of dates, the unit of the step must be an hour or longer.
-  const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';
+  const step = args.length === 3 ? readSeriesStep(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }
 
 const toNumber = (value: ConstantValue | undefined): number =>
   value === undefined || value === null || value === '' ? Number.NaN : Number(value);
 
-function stepOf({ functions }: Dialect, step: Expression): string {
+function readSeriesStep({ functions }: Dialect, step: Expression): string {
   const bound = step.kind === 'call' ? functions.bounds.get(step.name) : undefined;
   if (bound?.kind === 'span' && step.kind === 'call' && step.args.length === 1)
     return `${constantOf(step.args[0]!)} ${bound.unit}`;

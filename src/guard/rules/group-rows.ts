@@ -33,19 +33,19 @@ function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSel
   });
   if (groupBy.keys.some(({ kind }) => kind === 'grouping_set')) return;
   if (!primaryKey.every((name) => keys.includes(analysis.fold(name)))) return;
-  const usedNames = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
+  const usedNames = [...findColumns(analysis, [select.items, select.having, select.orderBy])].flatMap(
     (column) => ownColumnName(column) ?? [],
   );
   for (const name of new Set(usedNames)) if (!keys.includes(name)) groupBy.keys.push(columnOf(source.alias, name));
 }
 
 /** Yields the columns outside aggregates and inner queries. */
-function* columnsIn(analysis: Analysis, clauses: unknown[]): Generator<Column> {
+function* findColumns(analysis: Analysis, clauses: unknown[]): Generator<Column> {
   for (const node of childrenOf(clauses)) {
     if (node.kind === 'column') yield node;
     if (node.kind === 'column' || isQuery(node)) continue;
     const aggregate =
       node.kind === 'call' && node.over === null && analysis.dialect.functions.list.kind(node.name) === 'aggregate';
-    if (!aggregate) yield* columnsIn(analysis, [Object.values(node)]);
+    if (!aggregate) yield* findColumns(analysis, [Object.values(node)]);
   }
 }

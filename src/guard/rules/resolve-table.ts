@@ -26,7 +26,7 @@ export function resolveTable(analysis: Analysis, table: Table): Source | null {
   analysis.relations.add(qualifiedName(relation));
   if (!isExactTableName(analysis, table, relation))
     analysis.writtenNames.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
-  const columns = analysis.isGoverning ? governedColumns(relation) : physicalColumns(analysis, relations);
+  const columns = analysis.isGoverning ? listGovernedColumns(relation) : listPhysicalColumns(analysis, relations);
   const schema = alias === null ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null;
   return makeSource(alias ?? name, columns, { relation, schema });
 }
@@ -48,14 +48,14 @@ export function isExactTableName(
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(name);
 }
 
-const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
+const listGovernedColumns = (relation: GovernedRelation): OutputColumn[] =>
   relation.columns.map((name) => ({
     name,
     masked: relation.masked.includes(name) ? `${relation.dataset}.${name}` : null,
   }));
 
 /** Returns the physical columns, because the compiler's SQL refers to them. The compiler applies masks itself. */
-const physicalColumns = (analysis: Analysis, relations: GovernedRelation[]): OutputColumn[] => {
+const listPhysicalColumns = (analysis: Analysis, relations: GovernedRelation[]): OutputColumn[] => {
   const names = [...relations.flatMap((item) => [...item.columns, ...item.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };

@@ -10,12 +10,12 @@ const PIECE_BYTES = 65_536;
 const BYTES_PER_ITEM = 48;
 
 /** The approximate size in bytes, in memory or as JSON. Stops counting at `limit`. */
-export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY): number {
+export function estimateSize(value: unknown, limit = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
   let size = BYTES_PER_ITEM;
   for (const name in value) {
-    size += approximateSize((value as Record<string, unknown>)[name], limit - size);
+    size += estimateSize((value as Record<string, unknown>)[name], limit - size);
     if (size > limit) break;
   }
   return size;
@@ -23,8 +23,8 @@ export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY
 
 /** Writes the same JSON as JSON.stringify, between `prefix` and `suffix`. Returns a stream if the value is large. */
 export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
-  if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
-  return toCountedStream(wrapPieces(prefix, splitJson(value), suffix), approximateSize(value));
+  if (estimateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
+  return toCountedStream(wrapPieces(prefix, splitJson(value), suffix), estimateSize(value));
 }
 
 function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): Generator<string> {
@@ -34,7 +34,7 @@ function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): 
 }
 
 function* splitJson(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || approximateSize(value, PIECE_BYTES) <= PIECE_BYTES) {
+  if (typeof value !== 'object' || value === null || estimateSize(value, PIECE_BYTES) <= PIECE_BYTES) {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
@@ -46,7 +46,7 @@ function* splitJson(value: unknown): Generator<string> {
     if (innerValue === undefined && !isList) continue;
     text += `${isFirst ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}`;
     isFirst = false;
-    size += approximateSize(innerValue, PIECE_BYTES);
+    size += estimateSize(innerValue, PIECE_BYTES);
     if (size > PIECE_BYTES) {
       yield text;
       yield* splitJson(innerValue);

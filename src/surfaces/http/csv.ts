@@ -2,7 +2,7 @@
 // hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
-import { approximateSize, toCountedStream } from '../../platform/http/write-json.ts';
+import { estimateSize, toCountedStream } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
 const CHUNK_LENGTH = 65_536;
@@ -17,8 +17,8 @@ export function toCsvCell(cell: JsonValue | undefined): string {
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
-  if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...csvChunksOf(rows)].join('');
-  return toCountedStream(csvChunksOf(rows), approximateSize(rows));
+  if (estimateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...csvChunksOf(rows)].join('');
+  return toCountedStream(csvChunksOf(rows), estimateSize(rows));
 }
 
 function* csvChunksOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {

@@ -144,7 +144,7 @@ function* searchLens(
     const values = new Map<LensField, string[]>();
     for (const field of match.fields) {
       yield;
-      const foundValues = visibleValuesOf(lens, caller, dataset, field).filter(isSearchedValue);
+      const foundValues = listVisibleValues(lens, caller, dataset, field).filter(isSearchedValue);
       if (foundValues.length > 0) values.set(field, foundValues);
     }
     const isDatasetMatch = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
@@ -183,7 +183,7 @@ function describeInDetail(
   matches: LensMatches,
 ): { detail: Detail; items: Item[] } {
   const isPartial = request.dataset !== undefined || request.search !== undefined;
-  const writeItems = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, matches, detail, isPartial) });
+  const writeItems = (detail: Detail) => ({ detail, items: listItems(lens, caller, matches, detail, isPartial) });
   if (request.detail) return writeItems(request.detail);
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
@@ -194,11 +194,11 @@ function describeInDetail(
   return writeItems('names');
 }
 
-function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, isPartial: boolean): Item[] {
+function listItems(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, isPartial: boolean): Item[] {
   const maxValues = matches.datasets.length === 1 ? MAX_VALUES_OF_ONE_DATASET : MAX_VALUES;
   const datasets = matches.datasets.map((dataset): Dataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
-    const joins = joinsOf(lens, dataset.dataset, isPartial);
+    const joins = describeJoins(lens, dataset.dataset, isPartial);
     return detail === 'full'
       ? toFullDataset(lens, caller, dataset, { joins, maxValues })
       : toDatasetSummary(lens, caller, dataset, joins);
@@ -206,7 +206,9 @@ function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detai
   const fittingDatasets = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
     ...fittingDatasets.map((body): Item => ({ kind: 'dataset', body })),
-    ...(detail === 'names' ? [] : matches.metrics).map((metric): Item => ({ kind: 'metric', body: metricOf(metric) })),
+    ...(detail === 'names' ? [] : matches.metrics).map(
+      (metric): Item => ({ kind: 'metric', body: describeMetric(metric) }),
+    ),
     ...(detail === 'names' ? [] : matches.definitions).map(
       ({ term, meaning, synonyms, senses, metric }): Item => ({
         kind: 'definition',
@@ -223,7 +225,7 @@ function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detai
 }
 
 /** The joins from a dataset. With `includesIncoming`, also the joins to it. */
-function joinsOf(
+function describeJoins(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
   includesIncoming: boolean,
@@ -278,13 +280,13 @@ function toFullDataset(
     time_field: dataset.timeField,
     ...joins,
     fields: fields.map((field) =>
-      fieldOf(field, listValuesIfFew(lens, caller, dataset, field, maxValues), values.get(field)),
+      describeField(field, listValuesIfFew(lens, caller, dataset, field, maxValues), values.get(field)),
     ),
-    metrics: metrics.map((metric) => metricOf(metric)),
+    metrics: metrics.map((metric) => describeMetric(metric)),
   });
 }
 
-function fieldOf(
+function describeField(
   field: LensField,
   values: string[] | null,
   matchingValues: readonly string[] = [],
@@ -304,7 +306,7 @@ function fieldOf(
   });
 }
 
-const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
+const describeMetric = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
   withoutEmpty({
     ...{ name, description, synonyms, unit },
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
@@ -355,12 +357,12 @@ function listValuesIfFew(
 ): string[] | null {
   const { dictionary } = field;
   if (!dictionary?.complete || dictionary.values.length > maxValues) return null;
-  const visibleValues = visibleValuesOf(lens, caller, dataset, field);
+  const visibleValues = listVisibleValues(lens, caller, dataset, field);
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
 /** Returns the values that this caller can see, or no values if a row policy could hide one of them. */
-const visibleValuesOf = (
+const listVisibleValues = (
   lens: Lens,
   caller: Caller,
   dataset: LensDataset,

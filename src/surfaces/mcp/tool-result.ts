@@ -5,7 +5,7 @@ import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { ToolFailure } from '../../contract/mcp-tools.ts';
 import { PROBLEMS } from '../../contract/problem-codes.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
-import { approximateSize } from '../../platform/http/write-json.ts';
+import { estimateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { formatReceipt } from '../v1/send-envelope.ts';
@@ -66,8 +66,7 @@ const MAX_ESCAPE_BYTES = 6;
 
 /** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (approximateSize(result, MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) <= MAX_RESULT_BYTES / MAX_ESCAPE_BYTES)
-    return result;
+  if (estimateSize(result, MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) <= MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) return result;
   const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_RESULT_BYTES;
   if (fitsSize(result)) return result;
   const textContents = result.content.filter(({ type }) => type === 'text');

@@ -15,7 +15,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
-import { callsIn } from '../statement/parts.ts';
+import { findCalls } from '../statement/parts.ts';
 import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
@@ -79,7 +79,7 @@ export class ExpressionRenderer {
 
   hasAggregate(parts: unknown[]): boolean {
     const { list } = this.scope.dialect.functions;
-    return callsIn(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
+    return findCalls(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
   }
 
   /** Splits a condition into the conditions that must all hold. */

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
-import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
@@ -41,12 +41,12 @@ class QueryShape {
 
   isGrouped({ groupBy, distinct, having, items }: Select): boolean {
     const { list } = this.#dialect.functions;
-    const aggregates = callsIn(items).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
+    const aggregates = findCalls(items).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
     return groupBy !== null || distinct !== null || having !== null || aggregates;
   }
 
   hasWindows({ qualify, items }: Select): boolean {
-    return qualify !== null || callsIn(items).some(({ over }) => over !== null);
+    return qualify !== null || findCalls(items).some(({ over }) => over !== null);
   }
 
   isLimited({ limit, offset }: Select): boolean {

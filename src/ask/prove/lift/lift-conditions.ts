@@ -24,7 +24,7 @@ const PLAN_OPERATORS: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<
 export function translateFilter(names: NameResolver, expression: Expression): Filter {
   switch (expression.kind) {
     case 'compare':
-      return comparisonFilter(names, expression);
+      return translateComparison(names, expression);
     case 'between': {
       if (expression.symmetric) throw new UnreadablePartError('between');
       const bounds = [expression.low, expression.high].map(translateScalar);
@@ -32,9 +32,9 @@ export function translateFilter(names: NameResolver, expression: Expression): Fi
       return expression.negated ? { not: condition } : condition;
     }
     case 'in':
-      return membershipFilter(names, expression);
+      return translateMembership(names, expression);
     case 'like':
-      return patternFilter(names, expression);
+      return translatePattern(names, expression);
     case 'is_null':
       return createCondition(
         translateField(names, expression.value),
@@ -48,7 +48,7 @@ export function translateFilter(names: NameResolver, expression: Expression): Fi
       return expression.operator === 'or' ? { any: filters } : { all: filters };
     }
     case 'exists':
-      return existsFilter(names, expression.query, expression.negated);
+      return translateExists(names, expression.query, expression.negated);
     case 'column':
       if (names.datatype(expression) !== 'boolean') throw new UnreadablePartError('column');
       return createCondition(names.refOf(expression), '=', [true]);
@@ -71,12 +71,17 @@ function translateScalar(expression: Expression): Scalar {
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
-function comparisonFilter(names: NameResolver, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
+function translateComparison(names: NameResolver, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = PLAN_OPERATORS[operator];
   if (!op) throw new UnreadablePartError(operator);
-  if (right.kind === 'scalar') return subqueryFilter(names, left, op, right.query);
+  if (right.kind === 'scalar') return translateSubqueryComparison(names, left, op, right.query);
   if (left.kind === 'scalar')
-    return subqueryFilter(names, right, PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!, left.query);
+    return translateSubqueryComparison(
+      names,
+      right,
+      PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!,
+      left.query,
+    );
   if (constantOf(left) !== undefined)
     return createCondition(translateField(names, right), PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!, [
       translateScalar(left),
@@ -90,7 +95,7 @@ function comparisonFilter(names: NameResolver, { operator, left, right }: Expres
  * Translates a comparison with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that
  * refer to the current row.
  */
-function subqueryFilter(names: NameResolver, other: Expression, op: Operator, query: Query): Filter {
+function translateSubqueryComparison(names: NameResolver, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, inner, joins, where, path } = readInnerRows(names, query);
   const [item, second] = meaning.items;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
@@ -118,13 +123,19 @@ function subqueryFilter(names: NameResolver, other: Expression, op: Operator, qu
 }
 const COMPARABLE_AGGREGATES = ['sum', 'avg', 'min', 'max'] as const;
 
-function membershipFilter(names: NameResolver, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
+function translateMembership(
+  names: NameResolver,
+  { value, among: list, negated }: Expression & { kind: 'in' },
+): Filter {
   if (!Array.isArray(list)) throw new UnreadablePartError('in a query');
   return createCondition(translateField(names, value), negated ? 'not_in' : 'in', list.map(translateScalar));
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
-function patternFilter(names: NameResolver, { how, value, pattern, negated, escape: escapeCharacter }: Like): Filter {
+function translatePattern(
+  names: NameResolver,
+  { how, value, pattern, negated, escape: escapeCharacter }: Like,
+): Filter {
   const patternText = constantOf(pattern);
   if (typeof patternText !== 'string' || escapeCharacter || /[_\\]/.test(patternText))
     throw new UnreadablePartError('pattern', pattern);
@@ -151,7 +162,7 @@ function readInnerRows(names: NameResolver, query: Query) {
  * Leaves out the conditions that join the inner rows to the outer rows, because compiling the plan adds these
  * conditions.
  */
-function existsFilter(names: NameResolver, query: Query, negated: boolean): Filter {
+function translateExists(names: NameResolver, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = readInnerRows(names, query);
   const roleName = names.roleOf(meaning, joins);
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(roleName && { via: roleName }), where };

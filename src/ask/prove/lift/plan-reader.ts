@@ -22,7 +22,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
@@ -94,7 +94,7 @@ export class PlanReader {
 
   #isMeasure(value: Expression): boolean {
     const { list } = this.#dialect.functions;
-    return callsIn([{ value }]).some(
+    return findCalls([{ value }]).some(
       ({ name, over }) => over !== null || name === ROW_COUNT_FUNCTION || list.kind(name) === 'aggregate',
     );
   }

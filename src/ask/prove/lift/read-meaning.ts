@@ -5,7 +5,7 @@ import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
@@ -19,7 +19,7 @@ import {
   readJoinedGroups,
   requireNoMultipliedRows,
 } from './time/joined-groups.ts';
-import { periodsOf, readSpine } from './time/spine.ts';
+import { readSpine, toPeriods } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (with-unique-names.ts). */
 export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
@@ -45,7 +45,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
     if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
     [text.groupsHaveRows, text.groupsAreJoined] = [false, true];
   }
-  const periods = periodSpine && periodsOf(periodSpine, text);
+  const periods = periodSpine && toPeriods(periodSpine, text);
   for (const end of periods?.boundConditions ?? []) joinedRows.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = periodSpine?.select ?? groups?.select ?? select;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
@@ -128,10 +128,10 @@ const presenceCondition = ({ alias, steps }: Source): Expression =>
  */
 function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
-  const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
+  const windows = findCalls([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
   const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
   for (const [key, condition] of qualify) {
-    if (callsIn([condition]).some(({ over }) => over)) continue;
+    if (findCalls([condition]).some(({ over }) => over)) continue;
     const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
     if (!partitions.every((item) => columns.every((column) => item.has(column)))) continue;
     qualify.delete(key);

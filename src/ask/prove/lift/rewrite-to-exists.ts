@@ -24,7 +24,7 @@ type NeverNullTestFactory = (from: readonly FromItem[]) => NeverNullTest;
 const createNeverNullTestFactory =
   (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullTestFactory =>
   (from) => {
-    const tables = tablesPresentIn(from);
+    const tables = findPresentTables(from);
     return (value) => {
       const table = value.kind === 'column' ? tables.find(({ alias }) => alias === value.path[0]) : undefined;
       if (!table || value.kind !== 'column') return false;
@@ -37,11 +37,11 @@ const createNeverNullTestFactory =
     };
   };
 
-const tablesPresentIn = (from: readonly FromItem[]): Table[] =>
+const findPresentTables = (from: readonly FromItem[]): Table[] =>
   from.flatMap((item) => {
     if (item.kind === 'table') return [item];
     if (item.kind !== 'join') return [];
-    const [left, right] = [tablesPresentIn([item.left]), tablesPresentIn([item.right])];
+    const [left, right] = [findPresentTables([item.left]), findPresentTables([item.right])];
     return item.how === 'inner' || item.how === 'cross' ? [...left, ...right] : item.how === 'left' ? left : [];
   });
 
@@ -50,23 +50,23 @@ function withoutAntiJoins(select: Select, neverNullIn: NeverNullTestFactory): Se
   for (const condition of select.where ? conjunctsOf(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
-    const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
+    const join = findLeftJoins(select.from).find(({ right }) => (right as Table).alias === alias);
     if (!join?.on || !isNonNullInMatches(join, condition.value, neverNullIn)) continue;
     const otherConjuncts = [...conjunctsOf(select.where!)].filter((conjunct) => conjunct !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
     if (mentionsAlias([rest, otherConjuncts], alias!)) continue;
-    const notExists = exists(existsSelect(join.right, [...conjunctsOf(join.on)]), true);
+    const notExists = exists(createExistsSelect(join.right, [...conjunctsOf(join.on)]), true);
     return withoutAntiJoins({ ...rest, where: allOf([...otherConjuncts, notExists]) }, neverNullIn);
   }
   return select;
 }
 
-const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
+const findLeftJoins = (from: readonly FromItem[]): Join[] =>
   from.flatMap((item) =>
     item.kind !== 'join'
       ? []
-      : [...(item.how === 'left' && item.right.kind === 'table' ? [item] : []), ...leftJoinsIn([item.left])],
+      : [...(item.how === 'left' && item.right.kind === 'table' ? [item] : []), ...findLeftJoins([item.left])],
   );
 const withoutJoin = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
@@ -89,7 +89,7 @@ const mentionsAlias = (parts: unknown[], alias: string): boolean =>
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
 
-const existsSelect = (from: FromItem, where: Expression[]): Select =>
+const createExistsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */

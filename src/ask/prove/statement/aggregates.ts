@@ -17,7 +17,7 @@ import {
 const DUPLICATE_INSENSITIVE_NAMES =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
-const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
+const findAggregateCalls = (reader: StatementReader, { select }: SelectView): Call[] =>
   reader.aggregateCalls([select.items, select.having, select.orderBy]);
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
@@ -28,9 +28,9 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
   const unrepeatedSources = sources.filter(
     (source) => findDeterminedSources(source, view, fixedColumns).size === sources.length,
   );
-  return callsOf(reader, view).flatMap((call) => {
+  return findAggregateCalls(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE_NAMES.test(call.name)) return [];
-    const usedColumns = columnsIn(call.args, reader, view);
+    const usedColumns = findResolvedColumns(call.args, reader, view);
     const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
     if (repeatedColumn)
       return [
@@ -63,7 +63,7 @@ export function findAdditivityFaults(
 ): { failures: string[]; unknown: string[] } {
   const failures: string[] = [];
   const unknowns: string[] = [];
-  for (const call of callsOf(reader, view)) {
+  for (const call of findAggregateCalls(reader, view)) {
     const [argument] = call.args;
     if (!argument || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
     const isSum = !/^(?:avg|mean|favg)$/.test(call.name);
@@ -119,7 +119,7 @@ function findAddends(expression: Expression): (Expression & { kind: 'column' })[
   }
 }
 
-function columnsIn(
+function findResolvedColumns(
   parts: Expression[],
   reader: StatementReader,
   view: SelectView,

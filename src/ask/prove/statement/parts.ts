@@ -11,13 +11,13 @@ export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
   }
 }
 
-export const callsIn = (parts: unknown[]): Call[] =>
+export const findCalls = (parts: unknown[]): Call[] =>
   [...nodesOutsideQueries(parts)].filter((node): node is Call => node.kind === 'call');
 
 /** Yields the outermost nested queries. */
-export function* queriesIn(parts: unknown[]): Generator<Query> {
+export function* findQueries(parts: unknown[]): Generator<Query> {
   for (const child of childrenOf(parts)) {
     if (isQuery(child)) yield child;
-    else yield* queriesIn([Object.values(child)]);
+    else yield* findQueries([Object.values(child)]);
   }
 }

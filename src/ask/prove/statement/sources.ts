@@ -5,7 +5,7 @@ import { foldName } from '../../../dialects/fold-name.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { callsIn, queriesIn } from './parts.ts';
+import { findCalls, findQueries } from './parts.ts';
 
 export interface Origin {
   dataset: LensDataset;
@@ -126,7 +126,7 @@ export class StatementReader {
     for (const condition of conditions) this.#addLinkOf(condition, view);
     view.groupedColumns = this.#groupColumns(view);
     this.views.push(view);
-    for (const nestedQuery of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
+    for (const nestedQuery of findQueries([select.items, select.where, select.having, select.qualify, select.orderBy]))
       this.#nestedQueries.set(nestedQuery, this.read(nestedQuery, tables, [...view.sources, ...outerSources]));
     for (const condition of conditions) if (condition.kind === 'in') this.#addLinkOfIn(condition, tables, view);
     return this.#resultOf(view);
@@ -313,7 +313,7 @@ export class StatementReader {
 
   /** Aggregate calls, without window functions and nested queries. */
   aggregateCalls(parts: unknown[]) {
-    return callsIn(parts).filter(
+    return findCalls(parts).filter(
       ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
     );
   }

@@ -13,7 +13,7 @@ const MAX_LENGTH = 300; // characters
 type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): EarlyEnd {
-  const options = [...definitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
+  const options = [...listDefinitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
   const instruction = `give its meaning in choices, {${JSON.stringify(term)}: "…"}. svc then proposes this meaning as the definition.`;
   if (options.length > 0)
     return {
@@ -34,7 +34,7 @@ export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): Earl
   };
 }
 
-function definitionOptions(lens: Lens, term: string): Option[] {
+function listDefinitionOptions(lens: Lens, term: string): Option[] {
   const names = findNearestNames(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => name);
@@ -57,7 +57,7 @@ function interpretationOption(interpretation: string): Option[] {
   return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 
-export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
+export function findChosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
   const foldedTerm = foldValue(term);
   const choice = Object.entries(choices).find(([key]) => foldValue(key) === foldedTerm);
   return choice?.[1].trim() || null;

@@ -8,7 +8,7 @@ import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd } from '
 import { type AskedQuestion, resolvePlan } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_JSON_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
-import { frameQuestion, type ModelContext, systemPrompt, wrapInTags } from './model-context.ts';
+import { buildSystemPrompt, frameQuestion, type ModelContext, wrapInTags } from './model-context.ts';
 
 /** A request to interpret one question with a model: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
@@ -31,7 +31,7 @@ export function requestDecision(
   const { models, journal, asked, context, limits } = modelRequest;
   return models.decisions.decide(
     {
-      ...decisionPrompt(context, asked, refusal),
+      ...buildDecisionPrompt(context, asked, refusal),
       schemaName: 'decision',
       schema: DECISION_JSON_SCHEMA,
       deadlineMs: models.timeoutMs('fast'),
@@ -42,8 +42,12 @@ export function requestDecision(
   );
 }
 
-export const decisionPrompt = (context: ModelContext, askedQuestion: AskedQuestion, refusal: string | null = null) => ({
-  system: systemPrompt(context),
+export const buildDecisionPrompt = (
+  context: ModelContext,
+  askedQuestion: AskedQuestion,
+  refusal: string | null = null,
+) => ({
+  system: buildSystemPrompt(context),
   user: `Decide how to answer the question.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 

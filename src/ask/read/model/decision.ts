@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type MetricsBody, metricsBodySchema } from '../../../contract/ask.ts';
 import { planSchema } from '../../../contract/plan.ts';
-import { strictSchema, withoutNulls } from './strict-schema.ts';
+import { toStrictSchema, withoutNulls } from './strict-schema.ts';
 
 const textSchema = z.string().max(2_000);
 const missingTermSchema = z.strictObject({
@@ -33,7 +33,7 @@ export type ModelDecision =
   /** The reply is a decision, but its plan is invalid. svc sends the model the reason. */
   | { kind: 'malformed'; reason: string; given?: unknown };
 
-export const DECISION_JSON_SCHEMA = strictSchema(decisionSchema);
+export const DECISION_JSON_SCHEMA = toStrictSchema(decisionSchema);
 const readableDecisionSchema = decisionSchema.extend({ plan: z.unknown().optional() });
 
 /** Null if the reply isn't a decision. */

@@ -7,7 +7,7 @@ import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
-import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
+import { askForDefinition, findChosenMeaning } from './ask-for-definition.ts';
 import { compileDecision, type ModelRequest, requestDecision, turnsOf } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { findWordToTeach } from './teach-word.ts';
@@ -58,7 +58,7 @@ function termToDefine(
   return missing.find(
     ({ term }) =>
       question.includes(term.trim().toLowerCase()) &&
-      chosenMeaning(asked, term) === null &&
+      findChosenMeaning(asked, term) === null &&
       !needsNoDefinition(grantedLens.lens, term),
   );
 }
@@ -70,7 +70,7 @@ function askForUndefinedTerms(
   literals: string[],
 ): EarlyEnd | null {
   const undefinedTerm = findUndefinedTerms(grantedLens.lens, asked.question, literals).find(
-    (term) => chosenMeaning(asked, term) === null,
+    (term) => findChosenMeaning(asked, term) === null,
   );
   return undefinedTerm === undefined
     ? null

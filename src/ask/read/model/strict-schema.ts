@@ -15,7 +15,7 @@ const SUPPORTED_KEYWORDS = new Set([
   'additionalProperties',
 ]);
 
-export function strictSchema(shape: z.ZodType): JsonSchema {
+export function toStrictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const definitionEntries = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, definition]) => [
     name,

@@ -9,7 +9,7 @@ import { guardWrittenSql } from '../../run/guard-plan.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelRequest, reasonOf, refusalText } from './decide.ts';
-import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
+import { buildSystemPrompt, frameQuestion, type ModelContext } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
 const MAX_REPAIRS = 2;
@@ -43,20 +43,20 @@ async function requestSql(modelRequest: ModelRequest, refusal: string | null): P
   const deadlineMs = Math.min(timeoutMs, MAX_CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
   const text = await requestReply(writer, journal, {
-    ...sqlPrompt(context, asked, grantedLens.lens.dialect, refusal),
+    ...buildSqlPrompt(context, asked, grantedLens.lens.dialect, refusal),
     deadlineMs,
     signal: limits.signal,
   });
   return text && stripCodeFence(text);
 }
 
-export const sqlPrompt = (
+export const buildSqlPrompt = (
   context: ModelContext,
   askedQuestion: AskedQuestion,
   dialect: string,
   refusal: string | null = null,
 ) => ({
-  system: systemPrompt(context),
+  system: buildSystemPrompt(context),
   user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
@@ -91,7 +91,7 @@ async function checkSql(
   try {
     const statement = await guardWrittenSql(grantedLens, sql);
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
-    return modelSqlPlan(grantedLens, sql, context.exampleCount > 0);
+    return createModelSqlPlan(grantedLens, sql, context.exampleCount > 0);
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
     const reason = reasonOf(fault);
@@ -102,7 +102,7 @@ async function checkSql(
 
 const UNAVAILABLE_CODES = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-function modelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
+function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
   return {
     plan: 'model_sql',
     grantedLens,

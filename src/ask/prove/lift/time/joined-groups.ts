@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
-import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
+import { findCalls, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionRenderer } from '../expression-renderer.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import type { Meaning } from '../meaning.ts';
@@ -16,7 +16,7 @@ import { readStringAggregate } from '../string-lists.ts';
 /** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
 export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source, parts: unknown[]): void {
   const { list } = scope.dialect.functions;
-  for (const call of callsIn(parts)) {
+  for (const call of findCalls(parts)) {
     if (call.over !== null || list.kind(call.name) !== 'aggregate') continue;
     const columns = [...nodesIn(call)].filter((node): node is Column => node.kind === 'column');
     const ofGroups = columns.map(
@@ -113,7 +113,7 @@ function findJoinedQueries(item: FromItem, dialect: Dialect): JoinedQuery[] | nu
   const [spine] = precedingParts ?? [];
   if (!precedingParts || !spine || item.right.query.kind !== 'select') return null;
   const right = toJoinedQuery(item.right);
-  const names = spine.query.items.flatMap(({ value, alias }) => (callsIn([value]).some(isCount) ? [] : [alias!]));
+  const names = spine.query.items.flatMap(({ value, alias }) => (findCalls([value]).some(isCount) ? [] : [alias!]));
   const { sameOrBothNull } = dialect.compiling;
   const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
   return on && item.on && treesEqual(item.on, on) ? [...precedingParts, right] : null;
@@ -236,7 +236,7 @@ export function substituteParts<T>(select: T, parts: (JoinedQuery & { items: Sel
     return part?.items.find(({ alias }) => alias === node.path[1])?.value ?? null;
   };
   const isRowCount = (value: Expression | null): boolean =>
-    value !== null && callsIn([{ value }]).some((call) => isCount(call) || call.name === ROW_COUNT_FUNCTION);
+    value !== null && findCalls([{ value }]).some((call) => isCount(call) || call.name === ROW_COUNT_FUNCTION);
   const substitute = (node: Node): Node | null => {
     if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && constantOf(node.args[1]!) === 0) {
       const value = shownExpression(node.args[0]!);

@@ -24,7 +24,7 @@ export function readDayList(
   if (query.limit || query.offset || query.with) return null;
   switch (query.kind) {
     case 'values':
-      return distinctDays(
+      return toDistinctDays(
         query.rows.map((row) => (row.length === 1 ? readDay(row[0]!) : null)),
         'column1',
       );
@@ -32,16 +32,20 @@ export function readDayList(
       const left = query.operator === 'union' && !query.byName ? readDayList(query.left, lookUpDays) : null;
       if (!left) return null;
       if (self && isRecursive(query.right, self.name))
-        return daysOfRecursion({ ...left, column: self.columns[0] ?? left.column }, query.right as Select, self.name);
+        return readDaysOfRecursion(
+          { ...left, column: self.columns[0] ?? left.column },
+          query.right as Select,
+          self.name,
+        );
       const right = readDayList(query.right, lookUpDays);
-      return right && distinctDays([...left.days, ...right.days], left.column);
+      return right && toDistinctDays([...left.days, ...right.days], left.column);
     }
     case 'select':
-      return daysOfSelect(query, lookUpDays);
+      return readDaysOfSelect(query, lookUpDays);
   }
 }
 
-function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
+function readDaysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
   const [item, second] = select.items;
   const [from, other] = select.from;
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
@@ -50,17 +54,17 @@ function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
     const day = readDay(item.value);
     const call = withoutDateCasts(item.value);
     if (day) return { days: [day], column };
-    const series = call.kind === 'call' ? seriesOf(unwrapUnnest(call)) : null;
+    const series = call.kind === 'call' ? readSeries(unwrapUnnest(call)) : null;
     return series && { days: series, column: item.alias ?? (call as Call).name };
   }
-  const innerDays = daysFrom(from, lookUpDays);
+  const innerDays = readDaysFrom(from, lookUpDays);
   const uncastValue = withoutDateCasts(item.value);
   if (!innerDays || uncastValue.kind !== 'column' || uncastValue.path.at(-1) !== innerDays.column) return null;
   return { days: innerDays.days, column: item.alias ?? innerDays.column };
 }
 
-export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
-  if (from.kind === 'table_call') return daysOfCall(from);
+export function readDaysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
+  if (from.kind === 'table_call') return readDaysOfCall(from);
   if (from.kind === 'derived') {
     const innerDays = readDayList(from.query, lookUpDays);
     return innerDays && { ...innerDays, column: from.columns[0] ?? innerDays.column };
@@ -69,9 +73,9 @@ export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null
 }
 
 /** If a function returns single values, its alias is also the name of its column. */
-function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
+function readDaysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
   const [call, second] = calls;
-  const days = call && !second && !ordinality ? seriesOf(unwrapUnnest(call)) : null;
+  const days = call && !second && !ordinality ? readSeries(unwrapUnnest(call)) : null;
   return days && { days, column: columns[0] ?? alias ?? call!.name };
 }
 
@@ -80,23 +84,23 @@ const unwrapUnnest = (call: Call): Call => {
   return call.name === 'unnest' && only?.kind === 'call' ? only : call;
 };
 
-function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
+function readSeries({ name, args: [from, to, step] }: Call): string[] | null {
   const [start, end] = [from, to].map((item) => item && readDay(item));
   const span = step && readDuration(withoutDateCasts(step));
   if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
-  return daysByStep(start, span, (day) => (name === 'range' ? day < end : day <= end));
+  return listDaysByStep(start, span, (day) => (name === 'range' ? day < end : day <= end));
 }
 
-function daysOfRecursion({ days, column }: DayList, select: Select, self: string): DayList | null {
+function readDaysOfRecursion({ days, column }: DayList, select: Select, self: string): DayList | null {
   const [[start, second], [item, other]] = [days, select.items];
   const [from, join] = select.from;
   if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
-  const span = stepAddedToColumn(item.value, column);
+  const span = readAddedStep(item.value, column);
   const [condition, otherCondition] = select.where ? [...conjunctsOf(select.where)] : [];
   if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = readDay(condition.right);
-  const leftStep = isColumn(left, column) ? {} : stepAddedToColumn(left, column);
+  const leftStep = isColumn(left, column) ? {} : readAddedStep(left, column);
   if (!end || !leftStep || (operator !== '<' && operator !== '<=')) return null;
   const isWithinEnd = (day: string): boolean => (operator === '<' ? day < end : day <= end);
   const seriesDays = [start];
@@ -111,7 +115,7 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
 type Step = Record<string, number>;
 const addStep = (day: string, step: Step): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
 
-function daysByStep(start: string, step: Step, shouldContinue: (day: string) => boolean): string[] {
+function listDaysByStep(start: string, step: Step, shouldContinue: (day: string) => boolean): string[] {
   const days: string[] = [];
   if (addStep(start, step) <= start) return [];
   for (let day = start; shouldContinue(day); day = addStep(day, step)) {
@@ -125,7 +129,7 @@ const isColumn = (expression: Expression, column: string): boolean => {
   const uncastValue = withoutDateCasts(expression);
   return uncastValue.kind === 'column' && uncastValue.path.at(-1) === column;
 };
-function stepAddedToColumn(expression: Expression, column: string): Step | null {
+function readAddedStep(expression: Expression, column: string): Step | null {
   const uncastValue = withoutDateCasts(expression);
   if (
     uncastValue.kind !== 'arithmetic' ||
@@ -149,7 +153,7 @@ function readDay(expression: Expression): string | null {
   return day ?? null;
 }
 
-function distinctDays(dayTexts: (string | null)[], column: string): DayList | null {
+function toDistinctDays(dayTexts: (string | null)[], column: string): DayList | null {
   if (dayTexts.length > MAX_DAYS) throw new UnreadablePartError('periods');
   const days = dayTexts.filter((day) => day !== null);
   return days.length === dayTexts.length && new Set(days).size === days.length ? { days, column } : null;

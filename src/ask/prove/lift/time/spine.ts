@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { conjunctsOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
-import { callsIn } from '../../statement/parts.ts';
+import { findCalls } from '../../statement/parts.ts';
 import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePartError } from '../scope.ts';
@@ -66,7 +66,7 @@ export function readSpine(
     having: select.having,
     orderBy: select.orderBy,
   });
-  for (const call of callsIn([clauses.items, clauses.having, clauses.orderBy]))
+  for (const call of findCalls([clauses.items, clauses.having, clauses.orderBy]))
     if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') requireMissingRowIgnored(call);
   const from = otherJoins.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
   return { select: { ...select, ...clauses, from: [from], where: allOf(rest) }, part: null, key, starts };
@@ -100,7 +100,7 @@ function requirePeriodKey(
   const spineConditions = conditions.filter((condition) => !rest.includes(condition));
   const comparisons = spineConditions.map((condition) => {
     if (condition.kind !== 'compare') throw new UnreadablePartError('from');
-    return isSpine(withoutDateCasts(condition.left)) || unitOfStep(condition.left, isSpine)
+    return isSpine(withoutDateCasts(condition.left)) || readStepUnit(condition.left, isSpine)
       ? {
           operator: SWAPPED_OPERATORS[condition.operator] ?? condition.operator,
           of: condition.right,
@@ -115,8 +115,8 @@ function requirePeriodKey(
     return { key: equal.of, rest };
   }
   const from = comparisons.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
-  const to = comparisons.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
-  const unit = to && unitOfStep(to.day, isSpine);
+  const to = comparisons.find(({ operator, day }) => operator === '<' && readStepUnit(day, isSpine));
+  const unit = to && readStepUnit(to.day, isSpine);
   const date = from && withoutDateCasts(from.of);
   if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !treesEqual(withoutDateCasts(to.of), date))
     throw new UnreadablePartError('from');
@@ -126,7 +126,7 @@ function requirePeriodKey(
 }
 
 /** The unit of the period, if the expression adds one period to a day of the list. */
-function unitOfStep(
+function readStepUnit(
   expression: Expression,
   isSpine: (expression: Node) => boolean,
 ): (typeof PERIOD_UNITS)[number] | null {
@@ -143,7 +143,7 @@ function unitOfStep(
 }
 
 /** The periods of the date that the key truncates, from the first day to the last. */
-export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionRenderer): Periods {
+export function toPeriods({ key, starts }: PeriodSpine, text: ExpressionRenderer): Periods {
   const typeOf = (expression: Expression): string | null => text.typeOf(expression);
   const period = readPeriod(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (period?.of.kind !== 'column') throw new UnreadablePartError('periods');
