@@ -105,6 +105,9 @@ export const createNullSafeEqual = (left: Expression, right: Expression): Expres
 
 /** The compiler rules that most engines share. */
 export const COMMON_COMPILER_RULES = {
+  textKey: null,
+  orderedText: null,
+  widened: null,
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),

@@ -256,6 +256,21 @@ export interface CompilerRules {
    */
   exactText: ((value: Expression) => Expression) | null;
   /**
+   * Returns a key that differs for different strings, for engines that put strings such as West and west into one group.
+   * Null if the engine or `exactText` distinguishes these strings.
+   */
+  textKey: ((value: Expression) => Expression) | null;
+  /**
+   * Changes a string so that `<` and `>` compare it as text, for engines whose enums and other types have their own
+   * order and refuse other texts. Null if the engine compares all strings as text.
+   */
+  orderedText: ((value: Expression) => Expression) | null;
+  /**
+   * Widens an integer so that sums, differences and products don't exceed its type. Null if the engine's integers are
+   * wide enough, or if svc doesn't know a wider type.
+   */
+  widened: ((value: Expression) => Expression) | null;
+  /**
    * Changes a dividend so that the quotient keeps its fraction. In PostgreSQL, where 1 / 2 is 0, this is
    * CAST(a AS numeric) for the `a` of a / b. Null if `/` always keeps the fraction.
    */

@@ -79,6 +79,11 @@ const FAULT_MESSAGES = {
     explanation: 'The login of the connection lacks permission to read the data.',
     remedy: 'Ask an admin to grant SELECT to that login.',
   },
+  no_time_zones: {
+    of: 'warehouse',
+    explanation: 'The database server has no time zone tables, so it can’t convert times to the time zone of the lens.',
+    remedy: 'Ask an admin to load the tables with mysql_tzinfo_to_sql.',
+  },
   refused: {
     of: 'warehouse',
     explanation: 'The warehouse gave no reason that svc can show.',

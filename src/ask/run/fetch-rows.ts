@@ -61,7 +61,8 @@ function* encodeRows(
   const cutCounts = new Map<number, number>();
   for (const [index, column] of warehouseRows.columns.entries()) {
     const isExact = needsString(column, warehouseRows.rows, index);
-    encoders.push({ exact: isExact, encode: createEncoder(column, isExact) });
+    const declaredType = declaredColumns[index]?.datatype;
+    encoders.push({ exact: isExact, encode: createEncoder(column, isExact, declaredType) });
     yield;
   }
   let notFinite = false;
@@ -138,7 +139,17 @@ export function significantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
 }
 
-function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) => JsonValue {
+/** The result of an expression can have another type in the engine than the field in the lens, for example in MySQL. */
+function createEncoder(
+  column: WarehouseColumn,
+  isExact: boolean,
+  declaredType?: Column['datatype'],
+): (cell: Cell) => JsonValue {
+  if (column.datatype === 'integer' && declaredType === 'boolean')
+    return (cell) => (cell === null ? null : Number(cell) !== 0);
+  if (column.datatype === 'datetime' && declaredType === 'datetimetz')
+    return (cell) =>
+      cell === null || INFINITE_TIMES.has(cell) ? null : `${cell}${String(cell).includes('.') ? '' : '.000'}Z`;
   if (column.datatype === 'integer' || column.datatype === 'decimal') {
     return (cell) => {
       if (cell === null) return null;

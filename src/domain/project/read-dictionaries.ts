@@ -1,5 +1,6 @@
 // Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads masked
 // fields or fields under a row policy, because clarification options must not show hidden values.
+import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -71,14 +72,7 @@ export async function readDictionaries(
         return null;
       }
       try {
-        const column = toSqlName(lens.dialect, field.name);
-        const { compiling, writeExpression } = dialectOf(lens.dialect);
-        const value =
-          compiling.exactText && field.datatype === 'string'
-            ? writeExpression(compiling.exactText(columnOf(field.name)))
-            : column;
-        const sql = `select distinct ${value} as value from ${toSqlName(lens.dialect, dataset.name)} where ${column} is not null`;
-        const statement = await guardSql(sql, {
+        const statement = await guardSql(writeValuesQuery(lens.dialect, dataset.name, field), {
           dialect: lens.dialect,
           relations,
           mode: 'govern',
@@ -105,6 +99,17 @@ export async function readDictionaries(
       `The values of ${skippedCount} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
   return { dictionaries: dictionaries.filter((dictionary) => dictionary !== null), warnings };
+}
+
+/** Selects each spelling of a string once, even if the engine treats several spellings as equal. */
+function writeValuesQuery(dialect: Dialect, dataset: string, { name, datatype }: LensField): string {
+  const { compiling, writeExpression } = dialectOf(dialect);
+  const column = toSqlName(dialect, name);
+  const rowsClause = `from ${toSqlName(dialect, dataset)} where ${column} is not null`;
+  const { exactText, textKey } = datatype === 'string' ? compiling : { exactText: null, textKey: null };
+  if (textKey)
+    return `select min(${column}) as value ${rowsClause} group by ${writeExpression(textKey(columnOf(name)))}`;
+  return `select distinct ${exactText ? writeExpression(exactText(columnOf(name))) : column} as value ${rowsClause}`;
 }
 
 /** Warns about listed values that the column doesn't have, and about synonyms that are other stored values. */

@@ -16,6 +16,7 @@ import {
   tableOf,
   windowOf,
 } from '../../dialects/make-nodes.ts';
+import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
@@ -246,6 +247,10 @@ export const limitEachGroup = (
         return createSortKeys(compilation.dialect, group, requested?.direction ?? 'asc', requested?.nulls);
       }),
       { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
+      // Rows that tie have the same rank. The order of rows with equal columns doesn't matter.
+      ...(limitPer!.ties ? outputItems : [])
+        .filter(({ value }) => !groups.some((group) => treesEqual(group, value)))
+        .flatMap(({ value }) => createSortKeys(compilation.dialect, value, 'asc')),
     ],
     ...selectEnd,
   });

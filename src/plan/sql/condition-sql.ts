@@ -74,15 +74,19 @@ function compilePlainCondition(
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
   const constants = values.map(toLiteral);
   const [first, second] = constants;
+  const orderedOperand = (datatype === 'string' && compilation.dialect.compiling.orderedText?.(operand)) || operand;
   switch (op) {
     case 'between':
-      return between(operand, first!, second!);
+      return between(orderedOperand, first!, second!);
     case 'in':
     case 'not_in':
       if (values.length === 1) return compare(operand, op === 'in' ? '=' : '<>', first!);
       return inList(operand, constants, op === 'not_in');
-    default:
+    case '=':
+    case '!=':
       return compare(operand, toComparisonOperator(op), first!);
+    default:
+      return compare(orderedOperand, toComparisonOperator(op), first!);
   }
 }
 

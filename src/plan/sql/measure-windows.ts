@@ -52,7 +52,12 @@ export function compileWindow(
           ...createExactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
           over: windowOf(partitionKeys),
         };
-      const window = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
+      // Rows without a date come last, so that they are not part of the total up to a period.
+      const isNullFirst = dialect.nullsSort.unsaid === 'as least';
+      const byTime = isNullFirst
+        ? createSortKeys(dialect, time!.value, 'asc')
+        : [{ value: time!.value, direction: null, nulls: null }];
+      const window = windowOf(others, byTime);
       if (fn === 'running_total') return callOf('sum', [value], { over: window });
       // The previous row is the previous period only if no period is missing.
       const previous = dialect.compiling.previous(time!.value, time!.grain);

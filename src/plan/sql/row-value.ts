@@ -58,9 +58,12 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
   if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
   if ('op' in value) {
     const { op } = value;
-    return value.of
-      .map((item) => compileRowValue(compilation, scope, item))
-      .reduce((left, right) => (op === '/' ? createRatio(dialect, left, right) : compute(left, op, right)));
+    const [first, ...others] = value.of.map((item) => compileRowValue(compilation, scope, item));
+    const { widened } = dialect.compiling;
+    const isInteger = op !== '/' && value.of.every((item) => typeOfValue(compilation, item) === 'integer');
+    return [isInteger && widened ? widened(first!) : first!, ...others].reduce((left, right) =>
+      op === '/' ? createRatio(dialect, left, right) : compute(left, op, right),
+    );
   }
   if ('items' in value)
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));

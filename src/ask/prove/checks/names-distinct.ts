@@ -12,6 +12,7 @@ import {
   type LensPlan,
   type Operator,
 } from '../../../plan/lens-plan.ts';
+import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
@@ -91,7 +92,7 @@ async function findSharedNames({ path, nameFields, filters }: NamedEntity, probe
   const dimensions = nameFields.map((field) => ({ path, field }));
   const namedRows: LensPlan = { ...createEmptyPlan(), rows: path, dimensions, filters, limit: MAX_NAMED_ROWS };
   const names = (await probes.fetchRows(namedRows, MAX_NAMED_ROWS)).map((row) => row.join(' '));
-  const keys = names.map((name) => name.toLowerCase());
+  const keys = names.map(foldValue);
   return names.filter((_, index) => keys.indexOf(keys[index]!) === index && keys.lastIndexOf(keys[index]!) > index);
 }
 

@@ -15,6 +15,17 @@ export const numericCastTarget = (expression: Expression): NumberType | null =>
     ? (NUMBER_TYPES_BY_CAST[expression.type.name] ?? null)
     : null;
 
+/** The operand of a numeric cast that keeps its value, or null for any other expression. */
+function keptByCast(expression: Expression, typeOf: ExpressionReader['typeOf']): Expression | null {
+  if (expression.kind !== 'cast') return null;
+  const operandType = typeOf(expression.value);
+  const keepsValue =
+    numericCastTarget(expression) !== null
+      ? isNumberType(operandType)
+      : expression.type.name === 'hugeint' && !expression.safe && operandType === 'integer';
+  return keepsValue ? expression.value : null;
+}
+
 interface Product {
   numerator: bigint;
   denominator: bigint;
@@ -44,7 +55,7 @@ const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boole
   (expression.kind === 'arithmetic' &&
     expression.left !== null &&
     ['+', '-', '*', '/'].includes(expression.operator)) ||
-  (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
+  keptByCast(expression, typeOf) !== null;
 
 function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
   const days = reader.dayDifferenceOf(expression);
@@ -68,8 +79,8 @@ function productOf(expression: Expression, reader: ExpressionReader): Product {
   if (days) return productOf(days, reader);
   const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
-  if (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
-    return productOf(expression.value, reader);
+  const uncastOperand = keptByCast(expression, typeOf);
+  if (uncastOperand) return productOf(uncastOperand, reader);
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
     return multiplyProducts(productOf(expression.left, reader), productOf(expression.right, reader));
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {

@@ -17,6 +17,7 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
     case 'literal':
       return expression.type === 'number' ? (/^\d+$/.test(expression.value) ? 'integer' : 'decimal') : null;
     case 'cast':
+      if (expression.type.name === 'hugeint') return 'integer';
       return numericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
       if (dateOperandsOf(expression, scope)) return 'integer';

@@ -6,7 +6,7 @@ import {
   stepForward,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
-import { callOf, castOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
@@ -19,11 +19,17 @@ export const duckdbCompilerRules: CompilerRules = {
   previous: stepBack,
   later: stepForward,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
-  secondsBetween: (from, to) =>
-    callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
+  // date_diff counts whole seconds, so times need microseconds.
+  secondsBetween: (from, to, types) => {
+    const areDays = types.every((type) => type === 'date');
+    const unit = textOf(areDays ? 'second' : 'microsecond');
+    const difference = callOf('date_diff', [unit, castOf(from, 'timestamp'), castOf(to, 'timestamp')]);
+    return areDays ? difference : compute(difference, '/', numberOf(1_000_000));
+  },
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   exactText: null,
+  widened: (value) => castOf(value, 'hugeint'),
   divisible: null,
   dividesByPlaces: false,
   longQuotients: true,

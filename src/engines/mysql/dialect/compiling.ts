@@ -35,7 +35,10 @@ export const mysqlCompilerRules: CompilerRules = {
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
   later: addInterval,
   daysBetween: (from, to) => callOf('datediff', [to, from]),
-  secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
+  secondsBetween: (from, to, types) =>
+    types.every((type) => type === 'date')
+      ? callOf('timestampdiff', [from, to], { unit: 'second' })
+      : compute(callOf('timestampdiff', [from, to], { unit: 'microsecond' }), '/', numberOf(1_000_000)),
   // svc turns off backslash escapes, so LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
@@ -44,6 +47,7 @@ export const mysqlCompilerRules: CompilerRules = {
       : likeOf('like', value, nodeOf('collate', { value: pattern, collation: 'utf8mb4_bin' }), sign);
   },
   exactText: null,
+  textKey: (value) => callOf('hex', [value]),
   divisible: null,
   dividesByPlaces: false,
   aggregated: (_, value) => value,

@@ -45,6 +45,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
         throw engineRefusalProblem(
           'no time zones',
           'The server has no time zone tables. Load them with mysql_tzinfo_to_sql.',
+          'no_time_zones',
         );
       }
       return readRows(connection, abandon, statement.runs, values, fetchOptions);

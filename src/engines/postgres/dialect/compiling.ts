@@ -39,6 +39,8 @@ export const postgresCompilerRules: CompilerRules = {
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   exactText: null,
+  orderedText: (value) => castOf(value, 'text'),
+  widened: (value) => castOf(value, 'numeric'),
   divisible: (value) => castOf(value, 'numeric'),
   dividesByPlaces: false,
   longQuotients: true,

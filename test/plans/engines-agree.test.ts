@@ -1,0 +1,116 @@
+// Plans over values that engines treat differently return the same rows on every engine.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from '../support/mariadb.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ENGINES } from './stage.ts';
+
+const ROWS = `(1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1),
+  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 09:00:00', false, 'a', 3, 2),
+  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3),
+  (4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null)`;
+const statements = (table: string, types: { time: string; instant: string }): string[] => [
+  `create table ${table} (visit_id int primary key, began ${types.time}, ended ${types.time}, paid ${types.instant} null,
+     active boolean, room varchar(20), cents int, guest_id int)`,
+  `insert into ${table} values ${ROWS}`,
+  `create table ${table.replace('visits', 'guests')} (guest_id int primary key, guest_name varchar(20), city varchar(20))`,
+  `insert into ${table.replace('visits', 'guests')} values (1, 'Zoe', 'West'), (2, 'Zoë', 'west'), (3, 'Ann', 'Wést'),
+     (4, 'Bo', 'west '), (5, 'Cy', 'East')`,
+];
+const lens = (engine: string, source: string): string => `name: ${engine}
+connection: ${engine}
+datasets:
+  visits:
+    source: ${source}
+    primary_key: [visit_id]
+    time_field: began
+    fields:
+      visit_id: {datatype: integer}
+      began: {datatype: datetime}
+      ended: {datatype: datetime}
+      paid: {datatype: datetimetz}
+      active: {datatype: boolean}
+      room: {datatype: string}
+      cents: {datatype: integer, aggregation: sum}
+      guest_id: {datatype: integer}
+  guests:
+    source: ${source.replace('visits', 'guests')}
+    primary_key: [guest_id]
+    fields:
+      guest_id: {datatype: integer}
+      guest_name: {datatype: string, values: auto}
+      city: {datatype: string, values: auto}
+relationships:
+  - {from: visits.guest_id, to: guests.guest_id}
+`;
+
+const folder = await temporaryFolder();
+const url = await createDatabase(
+  "set timezone = 'UTC'",
+  ...statements('visits', { time: 'timestamp', instant: 'timestamptz' }),
+);
+await createDuckdbFile(
+  join(folder, 'visits.duckdb'),
+  "set timezone = 'UTC'",
+  ...statements('visits', { time: 'timestamp', instant: 'timestamptz' }),
+);
+const mariadb = MARIADB_MISSING ? null : await startTestMariadb();
+await mariadb?.run(...statements(`${DATABASE}.visits`, { time: 'datetime(3)', instant: 'datetime' }));
+const connections = {
+  postgres: connectionTo(url),
+  duckdb: { kind: 'duckdb', path: './visits.duckdb' },
+  ...(mariadb && { mysql: { kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER } }),
+};
+const SOURCES: Record<string, string> = { postgres: 'public.visits', duckdb: 'main.visits', mysql: 'visits' };
+await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections }),
+    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine, SOURCES[engine]!)])),
+  },
+});
+
+it.each(
+  caseRows<{ name: string; plan: object; rows: unknown[][] }>(import.meta.dirname, 'engines-agree.jsonl').flatMap(
+    (item) => ENGINES.map((engine) => ({ ...item, engine })),
+  ),
+)('$engine: $name', async ({ engine, plan, rows }) => {
+  const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, plan);
+  expect(body.error?.message ?? body.confidence).toBe('verified');
+  expect(body.data.map((row: object) => Object.values(row).map(cell))).toEqual(rows);
+});
+
+it.each(ENGINES)('%s: a filter lists every stored spelling of a value', async (engine) => {
+  const filters = [{ field: 'guests.city', values: ['West'] }];
+  const plan = { measures: [{ fn: 'count', rows: 'guests' }], filters };
+  const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, plan);
+  expect(body.data).toEqual([{ guests_count: 4 }]);
+  expect(body.scope.filters[0].values.toSorted()).toEqual(['West', 'Wést', 'west', 'west '].toSorted());
+});
+it.each(ENGINES)('%s: a condition in SQL knows each stored spelling', async (engine) => {
+  const sql = "select guest_name from guests where city = 'West'";
+  const { body } = await svc.post('/v1/sql', { sql, lens: engine });
+  expect(body.checks.find(({ name }: { name: string }) => name === 'values_known')?.outcome).toBe('pass');
+});
+it.each(ENGINES)('%s: an answer states that a name with several spellings belongs to several rows', async (engine) => {
+  const filters = [{ field: 'guests.guest_name', values: ['zoe'] }];
+  const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, {
+    measures: [{ fn: 'count', rows: 'visits' }],
+    filters,
+  });
+  expect([body.confidence, body.data]).toEqual(['partial', [{ visits_count: 2 }]]);
+  expect(body.checks.find(({ name }: { name: string }) => name === 'names_distinct')).toMatchObject({
+    outcome: 'fail',
+    detail: 'Several guests have the name Zoe. The answer combines their rows.',
+  });
+});
+
+/** Numbers of up to 15 digits; decimals can arrive as text. */
+const cell = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? Number(value) : value;
