@@ -111,6 +111,16 @@ it.each(ENGINES)('%s: an answer states that a name with several spellings belong
   });
 });
 
+it.each(
+  ENGINES.flatMap((engine) => [
+    [engine, 'select extract(month from began) as m, count(*) as n from visits group by extract(month from began)'],
+    [engine, 'select count(*) as n from visits where extract(year from began) = 2024'],
+  ]),
+)('%s: SQL with parts of dates equals a plan: %s', async (engine, sql) => {
+  const { body } = await svc.post('/v1/sql', { sql, lens: engine });
+  expect([body.confidence, body.data[0].n]).toEqual(['verified', 4]);
+});
+
 /** Numbers of up to 15 digits; decimals can arrive as text. */
 const cell = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? Number(value) : value;

@@ -35,12 +35,32 @@ export function readPeriod(expression: Expression, typeOf: TypeOf): Period | nul
 export function readDatePart(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
   if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
     return readDatePart(expression.value, typeOf);
-  if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
-  const part = String(constantOf(expression.args[0]!)).toLowerCase();
-  const date = DATE_PARTS.has(part) ? dateWithoutZone(expression.args[1]!, typeOf) : null;
-  return date && { part, of: date };
+  if (expression.kind !== 'call') return null;
+  const part = findPartName(expression);
+  const date = part === null ? null : dateWithoutZone(expression.args.at(-1)!, typeOf);
+  return date && { part: part!, of: date };
 }
-const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
+
+/** The part of a date that each function returns. Functions of weeks are excluded, because some engines don't count ISO weeks. */
+const PARTS_BY_FUNCTION: Readonly<Record<string, string>> = {
+  year: 'year',
+  quarter: 'quarter',
+  month: 'month',
+  day: 'day',
+  dayofmonth: 'day',
+  hour: 'hour',
+};
+/** The name of the part in EXTRACT(part FROM date), date_part('part', date) or part(date). */
+function findPartName({ name, args, unit }: Call): string | null {
+  const isExtract = name === 'extract' || name === 'date_part';
+  if (args.length === 1) {
+    const part = isExtract ? unit?.toLowerCase() : PARTS_BY_FUNCTION[name];
+    return part !== undefined && part !== 'week' && DATE_PARTS.has(part) ? part : null;
+  }
+  if (!isExtract || args.length !== 2) return null;
+  const part = String(constantOf(args[0]!)).toLowerCase();
+  return DATE_PARTS.has(part) ? part : null;
+}
 
 /** Returns a date or a timestamp without a time zone, after removing a cast from date to timestamp. */
 function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | null {
