@@ -56,6 +56,9 @@ it('refuses unknown members of the body of each operation that takes no body', a
 it('describes a file or body of the wrong type in plain words', async () => {
   const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': '- a' } });
   expect(plan.body.problems[0].message).toBe('The file must be an object, not a list.');
+  const config = files['svc.config.yaml']!.replace('{lenses: [shop]}', '{lenses: [shop, "Bad name"]}');
+  const listed = await admin('POST', '/project/plan', { files: { ...files, 'svc.config.yaml': config } });
+  expect(listed.body.problems[0].message).toContain('Item 2 of "lenses" must be lowercase letters');
   const envelope = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
   expect(envelope.body.error.message).toContain('q: must not be empty.');
   const createReply = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);

@@ -216,7 +216,7 @@ function explainIssue(
         key: true,
       }),
     ];
-  const name = String(issuePath.at(-1) ?? 'file');
+  const name = String(issuePath.findLast((part) => typeof part === 'string') ?? 'file');
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
     return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
@@ -224,9 +224,16 @@ function explainIssue(
       complain(issuePath, 'invalid', formatUnknownNameMessage(name, String(foundValue), issue.values.map(String))),
     ];
   const expectedText = issueMessage(issue as z.core.$ZodIssue);
-  const subject = issuePath.length === 0 ? 'The file' : `"${name}"`;
+  const subject = describePlace(issuePath, name);
   const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
   return [complain(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
+}
+
+function describePlace(path: Path, name: string): string {
+  const last = path.at(-1);
+  if (last === undefined) return 'The file';
+  if (typeof last !== 'number') return `"${name}"`;
+  return `Item ${last + 1} of ${path.length === 1 ? 'the file' : `"${name}"`}`;
 }
 
 const describeKeyRule = (issue: Issue): string => {
