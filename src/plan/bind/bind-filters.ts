@@ -59,6 +59,11 @@ function bindComparison(names: BindingContext, filter: PlanComparison, path: str
         `${path}.than.field`,
         `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
       );
+    if (field.grain)
+      return names.reportProblem(
+        `${path}.field`,
+        `A comparison with an aggregate needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
+      );
     const where = bindFilters({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
     const groupFields = (than.per ?? []).flatMap(
       (item, index) => resolveField(names, item, `${path}.than.per[${index}]`) ?? [],

@@ -36,6 +36,7 @@ export function compileCondition(
       `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
+  if (field.grain === 'weekday') return compileWeekdayCondition(compilation, operand, condition);
   if (TEXT_OPERATORS.includes(op)) {
     if (datatype !== 'string') return addFault(`${op} needs a string field; ${writtenName} is ${datatype}.`);
     const text = String(values[0]);
@@ -58,6 +59,32 @@ export function compileCondition(
     if (error instanceof Problem) return addFault(`A value for ${writtenName} is not valid: ${error.message}`);
     throw error;
   }
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEKDAY_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
+
+/** Weekdays are English names, which have no order. */
+function compileWeekdayCondition(
+  compilation: Compilation,
+  operand: Expression,
+  condition: Condition,
+): Expression | null {
+  const { op, values, field } = condition;
+  const writtenName = `${field.path}.${field.field}`;
+  if (!WEEKDAY_OPERATORS.includes(op)) {
+    const message = `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`;
+    compilation.addConditionFault(message, writtenName);
+    return null;
+  }
+  const days = values.map((value) => WEEKDAYS.find((day) => day.toLowerCase() === String(value).toLowerCase()));
+  const unknownIndex = days.indexOf(undefined);
+  if (unknownIndex >= 0) {
+    const message = `"${String(values[unknownIndex]).slice(0, 40)}" is not a weekday. Write ${WEEKDAYS.join(', ')}.`;
+    compilation.addConditionFault(message, writtenName);
+    return null;
+  }
+  return compilePlainCondition(compilation, operand, 'string', { ...condition, values: days as string[] });
 }
 
 export const toComparisonOperator = (op: Operator): Comparison['operator'] =>

@@ -78,6 +78,16 @@ function compareAggregate(
     return null;
   }
   const from = aggregate.field.path;
+  const comparedType = compilation.field(field).field.datatype;
+  const fieldType = compilation.field(aggregate.field).field.datatype;
+  const aggregateType = aggregate.fn === 'min' || aggregate.fn === 'max' ? fieldType : 'decimal';
+  if (!areComparable(comparedType, aggregateType)) {
+    compilation.addConditionFault(
+      `${field.path}.${field.field} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
+      `${field.path}.${field.field}`,
+    );
+    return null;
+  }
   const dataset = compilation.dataset(from);
   const perFields = aggregate.per ?? [];
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
@@ -107,6 +117,8 @@ const createScalarSubquery = (innerScope: RowScope, value: Expression, condition
 
 const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
 const kindOf = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
+const areComparable = (...types: [Datatype, Datatype]): boolean =>
+  types.every((type) => type === 'date' || type === 'datetime') || kindOf(types[0]) === kindOf(types[1]);
 
 function compileFieldComparison(
   compilation: Compilation,
@@ -120,8 +132,11 @@ function compileFieldComparison(
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
   }
-  const areDates = types.every((type) => type === 'date' || type === 'datetime');
-  if (!areDates && kindOf(types[0]!) !== kindOf(types[1]!)) {
+  if (ref.grain === 'weekday' && op !== '=' && op !== '!=') {
+    compilation.addConditionFault(`${op} can't compare weekdays, which are names of days; use = or !=.`, otherPath);
+    return null;
+  }
+  if (!areComparable(types[0]!, types[1]!)) {
     compilation.addConditionFault(
       `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,

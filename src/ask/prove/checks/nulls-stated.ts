@@ -195,12 +195,12 @@ async function warnOfPartlyNull(
   const counts = await Promise.all(fields.map((field) => probes.count(partlyNullPlan([field]))));
   return fields.flatMap((field, index) => {
     const rows = counts[index]!;
-    const call = { field: fieldPath(field), or: 0 };
-    return rows === 0
-      ? []
-      : [
-          `${rowCountText(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${rows === 1 ? 'it' : 'them'} out. To include ${rows === 1 ? 'it' : 'them'}, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
-        ];
+    if (rows === 0) return [];
+    const them = rows === 1 ? 'it' : 'them';
+    const warning = `${rowCountText(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
+    if (!isNumeric(findField(datasetOfPath(lens, field.path)!, field.field)!.datatype)) return [warning];
+    const replacement = JSON.stringify({ field: fieldPath(field), or: 0 });
+    return [`${warning} To include ${them}, write ${replacement} in the value, with the right number instead of 0.`];
   });
 }
 
@@ -218,13 +218,15 @@ function aggregatesIn(measure: Measure): ComputedAggregate[] {
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
-/** A row that lacks one of the two values has no ratio, so the average covers only the other rows. */
+/** A row that lacks one of the two values has no ratio or duration, so the average covers only the other rows. */
 const isRatioOfRow = ({ fn, value }: ValueAggregate): boolean =>
-  fn !== 'sum' && typeof value === 'object' && 'op' in value && value.op === '/';
+  fn !== 'sum' && typeof value === 'object' && ('op' in value ? value.op === '/' : 'in' in value);
 
 function operandsOf(value: RowValue): FieldRef[] {
   if (typeof value === 'number') return [];
   if ('op' in value) return value.of.flatMap(operandsOf);
+  if ('in' in value) return [value.from, value.to];
+  if ('items' in value) return [value.items];
   return 'path' in value ? [value] : [];
 }
 
