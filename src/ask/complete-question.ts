@@ -6,7 +6,7 @@ import { limitLensToSuggestions } from '../lens/policies/limit-lens.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAtCursor } from '../reader/complete/complete.ts';
 import { createPhrases, type SampleQuestion } from '../reader/complete/phrases.ts';
-import { recentTurns } from '../reader/words/length-limit.ts';
+import { keepRecentTurns } from '../reader/words/length-limit.ts';
 
 export function completeQuestion(
   lens: Lens,
@@ -19,7 +19,7 @@ export function completeQuestion(
     lens: limitLensToSuggestions(lens, caller),
     text: q,
     cursor: position,
-    context: recentTurns(before),
+    context: keepRecentTurns(before),
     now,
     dataEnd,
     limit,

@@ -18,9 +18,9 @@ export const isQuery = (node: Node): node is Query =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Yields each node before its children. */
-export function* nodesIn(node: Node): Generator<Node> {
+export function* listNodes(node: Node): Generator<Node> {
   yield node;
-  for (const child of childrenOf(node)) yield* nodesIn(child);
+  for (const child of childrenOf(node)) yield* listNodes(child);
 }
 
 /** Returns the conditions that a chain of AND combines. */
@@ -42,14 +42,14 @@ export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T
 }
 
 /** Compares trees without their source positions. */
-export function treesEqual(a: unknown, b: unknown): boolean {
+export function areTreesEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => treesEqual(item, b[i]));
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => areTreesEqual(item, b[i]));
   const keys = Object.keys(a);
   if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
   return keys.every(
-    (key) => key === 'at' || (key in b && treesEqual(a[key as keyof typeof a], b[key as keyof typeof b])),
+    (key) => key === 'at' || (key in b && areTreesEqual(a[key as keyof typeof a], b[key as keyof typeof b])),
   );
 }
 
@@ -59,8 +59,8 @@ export type ConstantValue = string | number | boolean | null;
  * Returns the value of a literal, even inside casts or after a sign. Returns a number as a string if JavaScript would
  * lose digits.
  */
-export function constantOf(node: Expression): ConstantValue | undefined {
-  if (node.kind === 'cast') return constantOf(node.value);
+export function toConstant(node: Expression): ConstantValue | undefined {
+  if (node.kind === 'cast') return toConstant(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {
     const { right } = node;
     return right.kind === 'literal' && right.type === 'number' ? toExactNumber(`-${right.value}`) : undefined;

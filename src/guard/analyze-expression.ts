@@ -4,7 +4,7 @@ import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
-import { nodesIn } from '../dialects/nodes.ts';
+import { listNodes } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
 import { checkRawText } from './raw-text.ts';
 import { Analysis } from './rules/analysis.ts';
@@ -83,14 +83,14 @@ function findSingleItem(query: Query): Expression | null {
 }
 
 function findAggregates({ functions }: Dialect, expression: Expression): AggregateUse[] {
-  return [...nodesIn(expression)].flatMap((node) => {
+  return [...listNodes(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
     return [{ name: node.name, distinct: node.distinct, columns: removeDuplicatePaths(findColumnsReadBy(node)) }];
   });
 }
 
 const findColumnsReadBy = ({ args, orderBy }: Call): string[][] => {
-  const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
+  const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...listNodes(part)]);
   return argumentNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
 

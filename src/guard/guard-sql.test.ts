@@ -5,7 +5,7 @@ import { shopScope } from '../../test/support/guard-scopes.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { columnOf, compare, itemOf, selectOf, tableOf } from '../dialects/make-nodes.ts';
-import { constantOf } from '../dialects/nodes.ts';
+import { toConstant } from '../dialects/nodes.ts';
 import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
@@ -426,7 +426,7 @@ describe('the statement that runs', () => {
         const rereadQuery = await dialect.read(dialect.write(query), faults);
         const readValue =
           rereadQuery?.kind === 'select' && rereadQuery.where?.kind === 'compare' ? rereadQuery.where.right : null;
-        expect([name, faults.list, readValue && constantOf(readValue)]).toEqual([name, [], constantOf(item)]);
+        expect([name, faults.list, readValue && toConstant(readValue)]).toEqual([name, [], toConstant(item)]);
       }
     }
   });

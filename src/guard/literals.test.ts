@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
-import { type ConstantValue, constantOf } from '../dialects/nodes.ts';
+import { type ConstantValue, toConstant } from '../dialects/nodes.ts';
 import { analyzeExpression } from './analyze-expression.ts';
 import { formatLiteral, quoteIdentifier } from './literals.ts';
 
@@ -13,7 +13,7 @@ async function parseValues(dialect: string, text: string): Promise<(ConstantValu
   if (query?.kind !== 'select') return [];
   const { items, from, where, groupBy, having, qualify, limit, orderBy } = query;
   if (from.length > 0 || where || groupBy || having || qualify || limit || orderBy.length > 0) return [];
-  return items.map(({ value, alias }) => (alias === null ? constantOf(value) : undefined));
+  return items.map(({ value, alias }) => (alias === null ? toConstant(value) : undefined));
 }
 const DIALECTS = ['postgres', 'duckdb'] as const;
 

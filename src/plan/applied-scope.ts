@@ -3,8 +3,8 @@
 import type { Lens } from '../lens/model/lens.ts';
 import { isRelated, pathOfRelated } from './filters.ts';
 import {
-  comparisonOf,
   type Filter,
+  findComparison,
   type Having,
   isAggregate,
   isGroupMeasure,
@@ -25,13 +25,15 @@ export interface ScopeFilter {
 
 export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
   const names = createPlainNames(lens);
-  const having = [...plan.having, ...plan.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
-    field: describeFilteredMeasure(names, measure),
-    op,
-    values: than ? [writeMeasure(names, than)] : values,
-  }));
+  const having = [...plan.having, ...plan.measures.flatMap(listHavingConditions)].map(
+    ({ measure, op, values, than }) => ({
+      field: describeFilteredMeasure(names, measure),
+      op,
+      values: than ? [writeMeasure(names, than)] : values,
+    }),
+  );
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
-  const compared = comparisonOf(plan.measures);
+  const compared = findComparison(plan.measures);
   return [
     ...plan.filters.flatMap((filter) => toScopeFilters(names, filter)),
     ...grouping.map((filter) => toPartialFilter(names, filter)),
@@ -47,8 +49,8 @@ const describeFilteredMeasure = (names: Names, measure: Measure): string =>
       : isAggregate(measure)
         ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
         : writeMeasure(names, measure);
-const havingOf = (measure: Measure): Having[] =>
-  isGroupMeasure(measure) ? (measure.having ?? []) : listInnerMeasures(measure).flatMap(havingOf);
+const listHavingConditions = (measure: Measure): Having[] =>
+  isGroupMeasure(measure) ? (measure.having ?? []) : listInnerMeasures(measure).flatMap(listHavingConditions);
 const toPartialFilter = (names: Names, filter: Filter): ScopeFilter => ({
   ...toScopeFilters(names, filter)[0]!,
   op: 'part',

@@ -59,15 +59,16 @@ const bankLens = lens('bank', {
     metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
   ],
 });
-const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...createEmptyPlan(), ...parts });
-const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
-const sumOfProduct = (path: string, ...names: string[]) =>
+const createTestPlan = (parts: Partial<LensPlan>): LensPlan => ({ ...createEmptyPlan(), ...parts });
+const createSumMeasure = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') =>
+  ({ fn, field: { path, field: name } }) as const;
+const createProductSum = (path: string, ...names: string[]) =>
   ({ fn: 'sum', value: { op: '*', of: names.map((name) => ({ path, field: name })) } }) as const;
 const convertedPlusFee: LensPlan['measures'][number] = {
   fn: 'sum',
   value: {
     op: '+',
-    of: [sumOfProduct('transactions', 'amount', 'fx_rate').value, { path: 'transactions', field: 'charge' }],
+    of: [createProductSum('transactions', 'amount', 'fx_rate').value, { path: 'transactions', field: 'charge' }],
   },
 };
 const createCondition = (path: string, name: string, ...values: string[]): Condition => ({
@@ -77,39 +78,49 @@ const createCondition = (path: string, name: string, ...values: string[]): Condi
 });
 
 test.each<[string, Partial<LensPlan>, number]>([
-  ['amounts in several currencies', { measures: [sum('transactions', 'amount')] }, 1],
-  ['their mean', { measures: [sum('transactions', 'amount', 'avg')] }, 1],
+  ['amounts in several currencies', { measures: [createSumMeasure('transactions', 'amount')] }, 1],
+  ['their mean', { measures: [createSumMeasure('transactions', 'amount', 'avg')] }, 1],
   ['a metric over several currencies', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
   ['a metric with one unit for all currencies', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
   [
     'one currency',
-    { measures: [sum('transactions', 'amount')], filters: [createCondition('accounts', 'currency', 'EUR')] },
+    {
+      measures: [createSumMeasure('transactions', 'amount')],
+      filters: [createCondition('accounts', 'currency', 'EUR')],
+    },
     0,
   ],
   [
     'two currencies',
-    { measures: [sum('transactions', 'amount')], filters: [createCondition('accounts', 'currency', 'EUR', 'USD')] },
+    {
+      measures: [createSumMeasure('transactions', 'amount')],
+      filters: [createCondition('accounts', 'currency', 'EUR', 'USD')],
+    },
     1,
   ],
   [
     'grouped by currency',
-    { measures: [sum('transactions', 'amount')], dimensions: [{ path: 'accounts', field: 'currency' }] },
+    { measures: [createSumMeasure('transactions', 'amount')], dimensions: [{ path: 'accounts', field: 'currency' }] },
     0,
   ],
-  ['amounts times an exchange rate', { measures: [sumOfProduct('transactions', 'amount', 'fx_rate')] }, 0],
+  ['amounts times an exchange rate', { measures: [createProductSum('transactions', 'amount', 'fx_rate')] }, 0],
   ['an unconverted amount next to a converted one', { measures: [convertedPlusFee] }, 1],
-  ['bills whose parent has a currency for all amounts', { measures: [sum('bills', 'net')] }, 1],
-  ['discount amounts', { measures: [sum('transactions', 'disc_amt')] }, 1],
-  ['discount rates', { measures: [sum('transactions', 'disc', 'avg')] }, 0],
-  ['amounts times a quantity', { measures: [sumOfProduct('transactions', 'amount', 'quantity')] }, 1],
-  ['amounts of rows whose parent has a currency for its own price', { measures: [sum('repairs', 'labor_cost')] }, 0],
-  ['a product in which nothing adds up', { measures: [sumOfProduct('harvests', 'tariff', 'price_per_kg')] }, 1],
-  ['a price times a quantity', { measures: [sumOfProduct('harvests', 'price_per_kg', 'frames')] }, 0],
-  ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
+  ['bills whose parent has a currency for all amounts', { measures: [createSumMeasure('bills', 'net')] }, 1],
+  ['discount amounts', { measures: [createSumMeasure('transactions', 'disc_amt')] }, 1],
+  ['discount rates', { measures: [createSumMeasure('transactions', 'disc', 'avg')] }, 0],
+  ['amounts times a quantity', { measures: [createProductSum('transactions', 'amount', 'quantity')] }, 1],
+  [
+    'amounts of rows whose parent has a currency for its own price',
+    { measures: [createSumMeasure('repairs', 'labor_cost')] },
+    0,
+  ],
+  ['a product in which nothing adds up', { measures: [createProductSum('harvests', 'tariff', 'price_per_kg')] }, 1],
+  ['a price times a quantity', { measures: [createProductSum('harvests', 'price_per_kg', 'frames')] }, 0],
+  ['an amount with its unit', { measures: [createSumMeasure('transactions', 'fee_eur')] }, 0],
   [
     'the share of each currency',
     {
-      measures: [{ fn: 'share_of_total', of: sum('transactions', 'amount') }],
+      measures: [{ fn: 'share_of_total', of: createSumMeasure('transactions', 'amount') }],
       dimensions: [{ path: 'accounts', field: 'currency' }],
     },
     1,
@@ -120,7 +131,7 @@ test.each<[string, Partial<LensPlan>, number]>([
       measures: [
         {
           fn: 'share_of_total',
-          of: sum('transactions', 'amount'),
+          of: createSumMeasure('transactions', 'amount'),
           within: [{ path: 'accounts', field: 'currency' }],
         },
       ],
@@ -145,7 +156,7 @@ test.each<[string, Partial<LensPlan>, number]>([
     {
       measures: [{ fn: 'count', rows: 'transactions' }],
       dimensions: [{ path: 'accounts', field: 'currency' }],
-      order_by: [{ measure: sum('transactions', 'amount'), direction: 'desc' }],
+      order_by: [{ measure: createSumMeasure('transactions', 'amount'), direction: 'desc' }],
       limit: 1,
     },
     1,
@@ -160,7 +171,7 @@ test.each<[string, Partial<LensPlan>, number]>([
           field: { path: 'transactions', field: 'amount' },
           op: '>',
           values: [],
-          than: sum('transactions', 'amount', 'avg'),
+          than: createSumMeasure('transactions', 'amount', 'avg'),
         },
       ],
     },
@@ -168,23 +179,31 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   [
     'a measure of one currency',
-    { measures: [{ ...sum('transactions', 'amount'), where: [createCondition('accounts', 'currency', 'EUR')] }] },
+    {
+      measures: [
+        { ...createSumMeasure('transactions', 'amount'), where: [createCondition('accounts', 'currency', 'EUR')] },
+      ],
+    },
     0,
   ],
-  ['quantities in several units', { measures: [sum('harvests', 'quantity')] }, 1],
-  ['their mean', { measures: [sum('harvests', 'quantity', 'avg')] }, 1],
-  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [createCondition('harvests', 'unit', 'kg')] }, 0],
+  ['quantities in several units', { measures: [createSumMeasure('harvests', 'quantity')] }, 1],
+  ['their mean', { measures: [createSumMeasure('harvests', 'quantity', 'avg')] }, 1],
+  [
+    'one unit',
+    { measures: [createSumMeasure('harvests', 'quantity')], filters: [createCondition('harvests', 'unit', 'kg')] },
+    0,
+  ],
   [
     'grouped by unit',
-    { measures: [sum('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },
+    { measures: [createSumMeasure('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },
     0,
   ],
   [
     'fields that the unit column doesn’t apply to',
-    { measures: [sum('harvests', 'frames'), sum('harvests', 'price_per_kg')] },
+    { measures: [createSumMeasure('harvests', 'frames'), createSumMeasure('harvests', 'price_per_kg')] },
     0,
   ],
-  ['a field that isn’t money', { measures: [sum('transactions', 'points')] }, 0],
+  ['a field that isn’t money', { measures: [createSumMeasure('transactions', 'points')] }, 0],
 ])('finds the doubtful measures in: %s', (_what, parts, doubts) => {
-  expect(findDoubtfulMeasures(bankLens, plan(parts))).toHaveLength(doubts);
+  expect(findDoubtfulMeasures(bankLens, createTestPlan(parts))).toHaveLength(doubts);
 });

@@ -7,12 +7,12 @@ import { findDataset, findField, type Lens, type LensDataset, type LensField } f
 import { listInnerFilters, listTopLevelFilters } from './filters.ts';
 import {
   type Aggregate,
-  basesOf,
   type FieldRef,
   type Filter,
   fieldsOf,
   isBaseMeasure,
   type LensPlan,
+  listBaseMeasures,
   listHiddenMeasures,
   listInnerMeasures,
   type Measure,
@@ -104,7 +104,7 @@ const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: rea
   if (isBaseMeasure(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     const convertedFields = 'value' in measure ? convertedFieldsOf(measure.value) : [];
-    return basesOf(measure).flatMap((base) =>
+    return listBaseMeasures(measure).flatMap((base) =>
       'field' in base && convertedFields.some((ref) => isSameField(ref, base.field))
         ? []
         : [{ base, where, separatingFields: groupFields }],
@@ -187,7 +187,7 @@ function describeMixedUnits(
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const isMoney = MONEY_NAME_PATTERN.test(field.name) || !NON_MONEY_NAME_PATTERN.test(field.name);
-  const unitField = (isMoney ? currencyOf(lens, dataset) : null) ?? unitOf(dataset, field);
+  const unitField = (isMoney ? findCurrencyField(lens, dataset) : null) ?? findUnitField(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
   const isPinned =
@@ -207,14 +207,14 @@ const isTextField = (namePattern: RegExp, { name, synonyms, datatype }: LensFiel
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(replaceUnderscores(item)));
 
 /** The column that contains the unit of a quantity in the same row. */
-const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
+const findUnitField = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
   const field = QUANTITY_NAME_PATTERN.test(quantityField.name)
     ? dataset.fields.find((field) => isTextField(UNIT_NAME_PATTERN, field))
     : undefined;
   return field ? { path: dataset.name, field, pluralNoun: 'units' } : null;
 };
 
-function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
+function findCurrencyField(lens: Lens, dataset: LensDataset): UnitField | null {
   let frontier = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {

@@ -9,12 +9,12 @@ import { listPolicyFields } from '../lens/policies/row-policies.ts';
 import { listFilters } from './filters.ts';
 import {
   type Aggregate,
-  basesOf,
   type Condition,
   type FieldRef,
   type Filter,
   isGroupMeasure,
   type LensPlan,
+  listBaseMeasures,
   listHiddenMeasures,
   listInnerMeasures,
   type Measure,
@@ -37,9 +37,9 @@ export function findUsedFacts(
   if (inferredFacts.length === 0) return [];
   const policyFacts = factsOfPolicies(lens, usedParts.rowPolicies);
   const conditions = listFilters(plan);
-  const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
+  const aggregatedFields = findAggregatedFields(lens, plan, conditions);
   const dates = new Set(findDates(plan, conditions).map((ref) => formatFieldPath(lens, ref)));
-  const keys = new Set([...usedParts.keysUsed, ...keyedDatasetsOf(lens, plan)]);
+  const keys = new Set([...usedParts.keysUsed, ...findKeyedDatasets(lens, plan)]);
   return inferredFacts.filter((fact) => {
     if (policyFacts.includes(fact)) return true;
     const { kind, of, says } = fact;
@@ -104,11 +104,13 @@ interface AggregatedField {
   /** True if the plan sums the field, rather than only averaging or comparing it. */
   isSummed: boolean;
 }
-function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
+function findAggregatedFields(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
   const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...listMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedFieldsOfBase(lens, base));
+  return [...listMeasures(plan).flatMap(listBaseMeasures), ...comparisons].flatMap((base) =>
+    findAggregatedFieldsOfBase(lens, base),
+  );
 }
-function aggregatedFieldsOfBase(lens: Lens, base: MetricMeasure | Aggregate): AggregatedField[] {
+function findAggregatedFieldsOfBase(lens: Lens, base: MetricMeasure | Aggregate): AggregatedField[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
     return [{ field: formatFieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
@@ -118,7 +120,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricMeasure | Aggregate): Ag
   const { fields, metrics, aggregates } = metric.references;
   const valueAggregates = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
   return [
-    ...metrics.flatMap((name) => aggregatedFieldsOfBase(lens, { fn: 'metric', metric: name })),
+    ...metrics.flatMap((name) => findAggregatedFieldsOfBase(lens, { fn: 'metric', metric: name })),
     ...(valueAggregates.length > 0
       ? fields.map(({ dataset: path, field }) => ({
           field: formatFieldPath(lens, { path, field }),
@@ -151,8 +153,8 @@ function findDates(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
 }
 
 /** Datasets whose rows the result identifies by a key, because it groups by the key or counts its values. */
-function keyedDatasetsOf(lens: Lens, plan: LensPlan): string[] {
-  const bases = listMeasures(plan).flatMap(basesOf);
+function findKeyedDatasets(lens: Lens, plan: LensPlan): string[] {
+  const bases = listMeasures(plan).flatMap(listBaseMeasures);
   const refs = [
     ...(plan.measures.length > 0 || plan.grouped || plan.distinct ? plan.dimensions : []),
     ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
@@ -168,7 +170,7 @@ function keyedDatasetsOf(lens: Lens, plan: LensPlan): string[] {
 /** True if a measure of the plan counts the rows of the dataset. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   listMeasures(plan)
-    .flatMap(basesOf)
+    .flatMap(listBaseMeasures)
     .some((base) => findCountedDatasets(lens, base).includes(dataset));
 /** The names of the datasets whose rows a measure counts. */
 export function findCountedDatasets(lens: Lens, base: MetricMeasure | Aggregate): string[] {

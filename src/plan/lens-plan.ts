@@ -127,7 +127,7 @@ export const outerFunctionOf = (measure: GroupAggregate | GroupCount): GroupAggr
  * Returns the change if the measures compare two periods. Such measures are the later value, the earlier value and then
  * changes. For other measures, returns null.
  */
-export function comparisonOf(measures: Measure[]): ChangeMeasure | null {
+export function findComparison(measures: Measure[]): ChangeMeasure | null {
   const [later, earlier, ...changes] = measures.map((measure) =>
     measure.fn === 'change' && measure.from ? measure : null,
   );
@@ -183,8 +183,8 @@ export const listHiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan,
 /**
  * The metrics and aggregates behind a measure. Returns one aggregate for each field of a computed value or a list.
  */
-export const basesOf = (measure: Measure): (MetricMeasure | Aggregate)[] => {
-  if (!isBaseMeasure(measure)) return listInnerMeasures(measure).flatMap(basesOf);
+export const listBaseMeasures = (measure: Measure): (MetricMeasure | Aggregate)[] => {
+  if (!isBaseMeasure(measure)) return listInnerMeasures(measure).flatMap(listBaseMeasures);
   if (measure.fn === 'metric' || isAggregate(measure)) return [measure];
   const fields = measure.fn === 'list' ? [measure.field] : fieldsOf(measure.value);
   return fields.map(({ path, field }) => ({ fn: 'max', field: { path, field } }));

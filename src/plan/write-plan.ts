@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { MAX_LIMIT, type planSchema } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
-import { defaultColumnName, isSameRef } from './sql/dimension.ts';
+import { createDefaultColumnName, isSameRef } from './sql/dimension.ts';
 
 export type Plan = z.input<typeof planSchema>;
 
@@ -14,7 +14,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
   const members = {
     ...{ metrics, measures: texts.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
-    order_by: order.map((item) => (item.field ? { ...item, field: columnOf(item.field, lensPlan) } : item)),
+    order_by: order.map((item) => (item.field ? { ...item, field: toColumnName(item.field, lensPlan) } : item)),
     ...{
       limit: isRequestedLimit(lensPlan.limit) ? lensPlan.limit : undefined,
       offset: lensPlan.offset || undefined,
@@ -32,15 +32,15 @@ const isRequestedLimit = (limit: number | null): limit is number => limit !== nu
 const isEmptyMember = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
-const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
+const toColumnName = (ref: Grouping, { dimensions }: LensPlan): string =>
   ref.as ??
   dimensions.find((dimension) => dimension.as !== undefined && isSameRef(dimension, ref))?.as ??
-  (ref.bin === undefined ? nameOf(ref) : defaultColumnName(ref));
+  (ref.bin === undefined ? nameOf(ref) : createDefaultColumnName(ref));
 
 function toRequestForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toRequestForm);
   if (typeof value !== 'object' || value === null) return value;
-  if (isFieldRef(value)) return dimensionOf(value);
+  if (isFieldRef(value)) return toRequestDimension(value);
   const { fn, metric } = value as Record<string, unknown>;
   const members = Object.entries(value).filter(
     ([key, member]) =>
@@ -52,7 +52,7 @@ function toRequestForm(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
 }
 
-function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
+function toRequestDimension({ path, field, grain, value, when, ...more }: Grouping): unknown {
   const members = Object.entries(more).filter(([, member]) => !isEmptyMember(member));
   const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
   if (value) return { value: toRequestForm(value), ...rest };

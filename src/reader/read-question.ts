@@ -7,7 +7,7 @@ import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { findWordMeanings } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
-import { isTooLong, recentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
+import { isTooLong, keepRecentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
 export const readQuestion: ReadQuestion = (originalInput) => {
   if (isTooLong(originalInput.question))
@@ -18,7 +18,7 @@ export const readQuestion: ReadQuestion = (originalInput) => {
       isExplained: true,
     };
   const input = addAnswersAsChoices(
-    { ...originalInput, context: recentTurns(originalInput.context ?? []) },
+    { ...originalInput, context: keepRecentTurns(originalInput.context ?? []) },
     readOrClarify,
   );
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);

@@ -2,7 +2,7 @@
 // uses random texts instead of random trees, because DuckDB's parser converts several forms of SQL to one tree.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
-import { treesEqual } from '../../src/dialects/nodes.ts';
+import { areTreesEqual } from '../../src/dialects/nodes.ts';
 import { duckdbTestStatements } from '../../src/engines/duckdb/dialect/cases.ts';
 import { duckdbDialect } from '../../src/engines/duckdb/dialect/dialect.ts';
 import { parseDuckdb } from '../../src/engines/duckdb/dialect/parse.ts';
@@ -37,7 +37,7 @@ describe('DuckDB', () => {
       read++;
       const text = duckdbDialect.write(tree);
       expect(await duckdbTree(text), `seed ${seed}: ${sql}`).toBe(await duckdbTree(sql));
-      expect(treesEqual(await treeOf(duckdbDialect, text), tree), `seed ${seed}: ${sql}`).toBe(true);
+      expect(areTreesEqual(await treeOf(duckdbDialect, text), tree), `seed ${seed}: ${sql}`).toBe(true);
     }
   }, 120_000);
 });

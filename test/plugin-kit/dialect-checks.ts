@@ -2,7 +2,7 @@
 // it refuses constructs that the tree can't express.
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { Faults } from '../../src/dialects/faults.ts';
-import { treesEqual } from '../../src/dialects/nodes.ts';
+import { areTreesEqual } from '../../src/dialects/nodes.ts';
 import type { Query } from '../../src/dialects/tree.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
@@ -87,7 +87,10 @@ export function dialectChecks(dialect: Dialect): Check[] {
         for (const sql of dialect.cases) {
           const tree = await treeOf(dialect, sql);
           const text = dialect.write(tree);
-          assertTrue(treesEqual(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
+          assertTrue(
+            areTreesEqual(tree, await treeOf(dialect, text)),
+            `${sql} comes back as another statement: ${text}`,
+          );
         }
       },
     ),
@@ -123,7 +126,7 @@ export function dialectChecks(dialect: Dialect): Check[] {
       const [from] = outerQuery.kind === 'select' ? outerQuery.from : [];
       const inside = from?.kind === 'derived' ? from.query : null;
       assertTrue(
-        inside !== null && treesEqual(inside, await treeOf(dialect, hiddenReadSql)),
+        inside !== null && areTreesEqual(inside, await treeOf(dialect, hiddenReadSql)),
         `the policy is not in ${runs}`,
       );
       assertTrue(outerQuery.limit !== null, `there is no limit in ${runs}`);

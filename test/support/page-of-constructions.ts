@@ -2,13 +2,13 @@
 import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { findPreferredInterpretations } from '../../src/reader/decide/interpret.ts';
 import { createPlanKey } from '../../src/reader/decide/interpretations.ts';
-import { CHANGES } from '../../src/reader/english/constructions/changes.ts';
-import { CONDITIONS } from '../../src/reader/english/constructions/conditions.ts';
-import { GROUPS } from '../../src/reader/english/constructions/groups.ts';
-import { MEASURES } from '../../src/reader/english/constructions/measures.ts';
-import { NAMES } from '../../src/reader/english/constructions/names.ts';
-import { QUESTIONS } from '../../src/reader/english/constructions/questions.ts';
-import { RANKS } from '../../src/reader/english/constructions/ranks.ts';
+import { CHANGE_CONSTRUCTIONS } from '../../src/reader/english/constructions/changes.ts';
+import { CONDITION_CONSTRUCTIONS } from '../../src/reader/english/constructions/conditions.ts';
+import { GROUP_CONSTRUCTIONS } from '../../src/reader/english/constructions/groups.ts';
+import { MEASURE_CONSTRUCTIONS } from '../../src/reader/english/constructions/measures.ts';
+import { NAME_CONSTRUCTIONS } from '../../src/reader/english/constructions/names.ts';
+import { QUESTION_CONSTRUCTIONS } from '../../src/reader/english/constructions/questions.ts';
+import { RANK_CONSTRUCTIONS } from '../../src/reader/english/constructions/ranks.ts';
 import type { Construction } from '../../src/reader/english/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
@@ -16,13 +16,13 @@ import { turnsOf } from './turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
 const PARTS: readonly (readonly [title: string, entries: readonly Construction[]])[] = [
-  ['Measures', MEASURES],
-  ['Groups and order', GROUPS],
-  ['Conditions', CONDITIONS],
-  ['Names and values', NAMES],
-  ['Rankings', RANKS],
-  ['Whole questions', QUESTIONS],
-  ['Follow-ups', CHANGES],
+  ['Measures', MEASURE_CONSTRUCTIONS],
+  ['Groups and order', GROUP_CONSTRUCTIONS],
+  ['Conditions', CONDITION_CONSTRUCTIONS],
+  ['Names and values', NAME_CONSTRUCTIONS],
+  ['Rankings', RANK_CONSTRUCTIONS],
+  ['Whole questions', QUESTION_CONSTRUCTIONS],
+  ['Follow-ups', CHANGE_CONSTRUCTIONS],
 ];
 const HEAD = `# What you can ask
 

@@ -6,8 +6,8 @@ import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import {
   type Aggregate,
-  basesOf,
   type LensPlan,
+  listBaseMeasures,
   listHiddenMeasures,
   type Measure,
   type MetricMeasure,
@@ -162,7 +162,7 @@ const allMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.having.flatMap(measuresOf),
   ...listHiddenMeasures(lensPlan),
 ];
-const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(basesOf);
+const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(listBaseMeasures);
 /** Each field that is summed directly or through a metric. */
 function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;

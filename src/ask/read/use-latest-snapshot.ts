@@ -2,13 +2,13 @@
 import { isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
-  basesOf,
   createEmptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
   isBaseMeasure,
   type LensPlan,
+  listBaseMeasures,
   listInnerMeasures,
   type Measure,
   type MetricMeasure,
@@ -117,7 +117,7 @@ type IsSum = (base: MetricMeasure | Aggregate) => boolean;
  * a change.
  */
 export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
-  if (isBaseMeasure(measure)) return basesOf(measure).some(isSum) ? [measure.where ?? []] : [];
+  if (isBaseMeasure(measure)) return listBaseMeasures(measure).some(isSum) ? [measure.where ?? []] : [];
   const sums = listInnerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));
   if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
   if (measure.fn !== 'change' || !measure.from || !measure.to) return sums;
@@ -127,7 +127,7 @@ export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
 
 /** Whether a measure adds up sums of groups at different times. */
 export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, times: readonly Grouping[]): boolean {
-  if (isBaseMeasure(measure) || !basesOf(measure).some(isSum)) return false;
+  if (isBaseMeasure(measure) || !listBaseMeasures(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
   const addedTimes = (measure.fn === 'total' ? conditionsOfSums(measure, isSum) : []).map((where) =>

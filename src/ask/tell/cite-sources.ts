@@ -3,7 +3,7 @@ import type { Citation } from '../../contract/ask.ts';
 import { type GuardReport, qualifiedName } from '../../guard/guarded-sql.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
-import { basesOf, type LensPlan, type Measure } from '../../plan/lens-plan.ts';
+import { type LensPlan, listBaseMeasures, type Measure } from '../../plan/lens-plan.ts';
 import type { CompiledQuery } from '../../plan/sql/compile-plan.ts';
 import type { Reading } from '../../reader/reading.ts';
 
@@ -46,4 +46,4 @@ export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[
 }
 
 const aggregatedFields = (measure: Measure): { path: string; field: string }[] =>
-  basesOf(measure).flatMap((base) => ('field' in base ? [base.field] : []));
+  listBaseMeasures(measure).flatMap((base) => ('field' in base ? [base.field] : []));

@@ -1,7 +1,7 @@
 // Writes a comparison of two periods: "733,215.26 USD in 2017, 609,205.60 USD in 2016: +124,009.66 USD, +20.4 %". The
 // rows have all digits of a percentage.
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import { type ChangeMeasure, comparisonOf } from '../../plan/lens-plan.ts';
+import { type ChangeMeasure, findComparison } from '../../plan/lens-plan.ts';
 import { describePeriod } from '../../plan/sentence/period-words.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { formatCell } from '../read/values/spell-value.ts';
@@ -9,7 +9,7 @@ import { formatCell } from '../read/values/spell-value.ts';
 type Cells = { columns: Column[]; row: Record<string, JsonValue> };
 
 export const comparisonIn = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
-  plan.plan === 'compiled' ? comparisonOf(plan.lensPlan.measures) : null;
+  plan.plan === 'compiled' ? findComparison(plan.lensPlan.measures) : null;
 
 /** The values of the only row, with their periods. */
 export function periodComparisonText({ from, to }: ChangeMeasure, cells: Cells): string {

@@ -3,7 +3,7 @@
 // it is in a list.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
-import { kindOfFile } from '../../lens/files/read-project.ts';
+import { findFileKind } from '../../lens/files/read-project.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readLensFile } from './files/read-files.ts';
 
@@ -29,7 +29,7 @@ export async function requireAccessKept(
   changedFiles: Record<string, string | null>,
 ): Promise<void> {
   for (const [path, text] of Object.entries(changedFiles)) {
-    const fileKind = kindOfFile(path);
+    const fileKind = findFileKind(path);
     if (fileKind !== null && CORPUS_KINDS.includes(fileKind)) continue;
     if (fileKind !== 'lens' || text === null) throw adminsOnlyProblem(path);
     const name = path.split('/')[1]!;

@@ -1,7 +1,7 @@
 // Checks calls. Allows only listed functions whose result and running time have a limit (G14, G15).
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { CallBound } from '../../dialects/function-list.ts';
-import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
+import { type ConstantValue, childrenOf, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { addCallToSize } from './long-work.ts';
@@ -52,7 +52,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
 
 /** list_aggregate(x, 'name') calls the function named in its second argument. */
 function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number): void {
-  const functionName = args[index] && constantOf(args[index]);
+  const functionName = args[index] && toConstant(args[index]);
   if (typeof functionName === 'string') analysis.checkCall(functionName.toLowerCase());
   else analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
 }
@@ -64,17 +64,17 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
   switch (bound.kind) {
     case 'length': {
       const isNested = args.some((arg) =>
-        [...nodesIn(arg)].some(
+        [...listNodes(arg)].some(
           (node) => node.kind === 'call' && dialect.functions.bounds.get(node.name)?.kind === 'length',
         ),
       );
-      const length = args[bound.argument] && constantOf(args[bound.argument]!);
+      const length = args[bound.argument] && toConstant(args[bound.argument]!);
       const isSmall = length === null || (typeof length === 'number' && length <= MAX_TEXT_LENGTH);
       if (!isSmall || isNested) refuseUnbounded(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
       return;
     }
     case 'format': {
-      const format = args[0] && constantOf(args[0]);
+      const format = args[0] && toConstant(args[0]);
       if (typeof format !== 'string' || /\d{4,}|\*|\{:?\{/.test(format)) {
         refuseUnbounded('a constant format without wide or computed widths');
       }
@@ -94,14 +94,14 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
 }
 
 export function checkExponent({ faults }: Analysis, exponent: Expression): void {
-  const value = constantOf(exponent) ?? 0;
+  const value = toConstant(exponent) ?? 0;
   if (Math.abs(Number(value)) > MAX_EXPONENT) {
     faults.add('unbounded', `The exponent ${value} is too large; the limit is ${MAX_EXPONENT}.`);
   }
 }
 
 function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
-  const numbers = args.map((arg) => toNumber(constantOf(arg)));
+  const numbers = args.map((arg) => toNumber(toConstant(arg)));
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;
     const [start, stop] = last === undefined ? [0, first] : [first, last];
@@ -118,7 +118,7 @@ const toNumber = (value: ConstantValue | undefined): number =>
 function readSeriesStep({ functions }: Dialect, step: Expression): string {
   const bound = step.kind === 'call' ? functions.bounds.get(step.name) : undefined;
   if (bound?.kind === 'span' && step.kind === 'call' && step.args.length === 1)
-    return `${constantOf(step.args[0]!)} ${bound.unit}`;
-  if (step.kind === 'interval') return `${constantOf(step.amount)} ${step.unit}`;
-  return String(constantOf(step));
+    return `${toConstant(step.args[0]!)} ${bound.unit}`;
+  if (step.kind === 'interval') return `${toConstant(step.amount)} ${step.unit}`;
+  return String(toConstant(step));
 }

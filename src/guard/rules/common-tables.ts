@@ -1,5 +1,5 @@
 // Checks common table expressions (CTEs): which names WITH makes visible, and what each use costs.
-import { nodesIn } from '../../dialects/nodes.ts';
+import { listNodes } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { type CteScope, makeSource, renameColumns, type Source } from './name-scope.ts';
@@ -48,7 +48,7 @@ function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Q
     return false;
   const [firstItem, ...otherItems] = recursivePart.from;
   if (!firstItem || otherItems.length > 0 || firstItem.kind === 'join') return false;
-  return [...nodesIn(firstItem)].some((node) => node.kind === 'table' && analysis.isSameName(node.name, name));
+  return [...listNodes(firstItem)].some((node) => node.kind === 'table' && analysis.isSameName(node.name, name));
 }
 
 export function resolveCommonTable(

@@ -1,5 +1,5 @@
 // Checks expressions. Every name and call must be known and allowed.
-import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
+import { childrenOf, isQuery, toConstant } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
@@ -87,7 +87,7 @@ function copyCount(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
   const copiesOperand =
-    expression.value.kind === 'row' || expression.among.some((candidate) => constantOf(candidate) === undefined);
+    expression.value.kind === 'row' || expression.among.some((candidate) => toConstant(candidate) === undefined);
   return copiesOperand ? Math.max(1, expression.among.length) : 1;
 }
 
@@ -103,7 +103,7 @@ function checkOperator({ dialect, faults }: Analysis, operator: string): void {
 }
 
 function recordConstant({ constants }: Analysis, literal: Expression): void {
-  const value = constantOf(literal);
+  const value = toConstant(literal);
   if (value !== undefined) constants.push(value);
 }
 
@@ -111,5 +111,5 @@ function recordConstant({ constants }: Analysis, literal: Expression): void {
 function recordSignedConstant(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
   const isSignOfNumber = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
   if (!isSignOfNumber || right.type !== 'number') return;
-  analysis.constants.push(constantOf({ ...right, value: `-${right.value}` }) ?? null);
+  analysis.constants.push(toConstant({ ...right, value: `-${right.value}` }) ?? null);
 }

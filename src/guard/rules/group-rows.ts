@@ -1,7 +1,7 @@
 // Lets a statement that groups by a table's key show other columns of the table, as engines do. The engine sees no key
 // in the governed subquery, so the guard adds these columns to GROUP BY. The groups remain the same.
 import { columnOf } from '../../dialects/make-nodes.ts';
-import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
+import { childrenOf, isQuery, toConstant } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, GroupedSelect } from './analysis.ts';
 import type { Source } from './name-scope.ts';
@@ -26,7 +26,7 @@ function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSel
   };
   const keys = groupBy.keys.flatMap((key): string[] => {
     if (key.kind === 'grouping_set') return [];
-    const position = constantOf(key);
+    const position = toConstant(key);
     const value = typeof position === 'number' ? select.items[position - 1]?.value : key;
     const name = value?.kind === 'column' ? ownColumnName(value) : null;
     return name === null ? [] : [name];

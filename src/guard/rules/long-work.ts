@@ -1,7 +1,7 @@
 // Limits calls that compare every part of one value with every part of another, because svc can't interrupt such work.
 // The statement itself can create at most one of the two values (F8).
 import type { UncancelableWork } from '../../dialects/dialect.ts';
-import { constantOf } from '../../dialects/nodes.ts';
+import { toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -69,7 +69,7 @@ function addComparisonsToSize(
 }
 
 function isShort(argument: Expression | undefined): boolean {
-  const value = argument && constantOf(argument);
+  const value = argument && toConstant(argument);
   if (value === null || typeof value === 'number') return Number(value) <= MAX_FILLING_LENGTH;
   return typeof value === 'string' && value.length <= MAX_FILLING_LENGTH;
 }

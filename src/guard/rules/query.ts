@@ -1,7 +1,7 @@
 // Checks a query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
 import type { OutputNames } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
-import { childrenOf, constantOf } from '../../dialects/nodes.ts';
+import { childrenOf, toConstant } from '../../dialects/nodes.ts';
 import type {
   Expression,
   FromItem,
@@ -164,7 +164,7 @@ function visitKey(
     for (const part of key.items) visitKey(walk, part, context, bodyOutputs, rule);
     return;
   }
-  const constant = constantOf(key);
+  const constant = toConstant(key);
   if (typeof constant === 'number') {
     const { outputs, hasMergedColumns } = bodyOutputs;
     const columns = hasMergedColumns ? outputs : outputs.slice(constant - 1, constant);

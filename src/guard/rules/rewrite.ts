@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
 import { callOf, derivedOf, numberOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
@@ -60,7 +60,7 @@ export async function writeAndVerify(
     const text = dialect.write(query);
     const rereadFaults = new Faults();
     const rereadQuery = await dialect.read(text, rereadFaults);
-    if (rereadQuery && rereadFaults.list.length === 0 && treesEqual(rereadQuery, query))
+    if (rereadQuery && rereadFaults.list.length === 0 && areTreesEqual(rereadQuery, query))
       return { text, query: rereadQuery };
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
@@ -90,7 +90,7 @@ async function readGovernedBody(analysis: Analysis, text: string): Promise<Query
     const bodyFaults = new Faults();
     const query = await dialect.read(text, bodyFaults);
     if (!query || bodyFaults.list.length > 0) throw unusableBodyProblem(bodyFaults);
-    const bareTables = [...nodesIn(query)].flatMap((node) =>
+    const bareTables = [...listNodes(query)].flatMap((node) =>
       node.kind === 'table' && node.schema === null ? [node.name] : [],
     );
     body = { query, bareTables };
@@ -113,7 +113,7 @@ const wrapInSelect = (query: Query): Query =>
 function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
-  const ownLimit = limit && constantOf(limit);
+  const ownLimit = limit && toConstant(limit);
   if (typeof ownLimit === 'number' && ownLimit <= maxRows) return;
   if (limit === null || ownLimit === null || typeof ownLimit === 'number') query.limit = cap;
   else if (computedLimit) query.limit = callOf('least', [limit, cap]);

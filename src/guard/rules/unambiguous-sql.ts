@@ -2,7 +2,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
-import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
+import { listNodes, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tree.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tre
  */
 export function hideNames(query: Query): Query {
   const copy = structuredClone(query);
-  for (const node of [...nodesIn(copy)]) {
+  for (const node of [...listNodes(copy)]) {
     if (node.kind === 'select') {
       node.from = node.from.map(hideTableName);
       node.items = node.items.map(withColumnAlias);
@@ -43,7 +43,7 @@ const withColumnAlias = (item: SelectItem): SelectItem =>
 export function qualifyCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
-  const offsets = [...nodesIn(query)].flatMap((node) =>
+  const offsets = [...listNodes(query)].flatMap((node) =>
     needsSchema(dialect, node) && node.at !== null ? [node.at] : [],
   );
   if (offsets.length === 0) return text;
@@ -76,7 +76,7 @@ function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): nod
 export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: Faults): void {
   const remainingTexts = new Map<string, number>();
   for (const value of dialect.texts(text)) remainingTexts.set(value, (remainingTexts.get(value) ?? 0) + 1);
-  for (const node of nodesIn(query)) {
+  for (const node of listNodes(query)) {
     if (node.kind !== 'literal' || !QUOTED_TYPES.has(node.type)) continue;
     const remaining = remainingTexts.get(node.value) ?? 0;
     if (remaining === 0)

@@ -2,7 +2,7 @@
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { nodesIn } from '../../dialects/nodes.ts';
+import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
 import { formatUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -88,7 +88,9 @@ async function findQuotedAttribute(filter: string, { dialect }: MetricModel): Pr
     dialect,
     replaceAttributes(filter, () => `'${ATTRIBUTE_MARK}'`),
   );
-  const texts = [...(expression ? nodesIn(expression) : [])].flatMap((node) => Object.values(node).flat() as unknown[]);
+  const texts = [...(expression ? listNodes(expression) : [])].flatMap(
+    (node) => Object.values(node).flat() as unknown[],
+  );
   const quoted = texts.filter((text) => typeof text === 'string' && text !== ATTRIBUTE_MARK).join(' ');
   return quoted.match(/\{\s*caller\.\w*\s*\}/)?.[0] ?? null;
 }

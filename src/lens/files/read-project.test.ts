@@ -4,12 +4,12 @@ import { expandVariables } from './expand-variables.ts';
 import { readProject } from './read-project.ts';
 
 const config = 'connections:\n  shop: {kind: postgres, host: db}\ngroups:\n  sales: {lenses: [shop]}\n';
-const lensYaml = (body: string): string =>
+const createLensYaml = (body: string): string =>
   `name: shop\nconnection: shop\ndatasets:\n  orders:\n    source: main.orders\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      sales: {datatype: decimal}\n      secret: {datatype: string, mask: true}\n  customers:\n    source: main.customers\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      credit: {datatype: decimal}\n${body}`;
 const readText = (text: string, otherFiles: Record<string, string> = {}) =>
   readProject({ 'svc.config.yaml': config, 'lenses/shop/lens.yaml': text, ...otherFiles });
 const compileBody = async (body: string, dialect = 'duckdb') => {
-  const { project, problems } = readText(lensYaml(body));
+  const { project, problems } = readText(createLensYaml(body));
   expect(problems).toEqual([]);
   return compileLens(project.lenses[0]!, { ...project, dialect });
 };
@@ -19,7 +19,7 @@ const summarize = (problems: { line: number; code: string; message: string }[]) 
 describe('an error names file, line, column, path and the nearest valid name', () => {
   test('for an unknown key, a wrong datatype and an unknown connection, all at once', () => {
     const { problems } = readText(
-      lensYaml('  things: {source: main.things, feilds: {}, fields: {a: {datatype: strng}}}\n').replace(
+      createLensYaml('  things: {source: main.things, feilds: {}, fields: {a: {datatype: strng}}}\n').replace(
         'connection: shop',
         'connection: shp',
       ),
@@ -29,12 +29,15 @@ describe('an error names file, line, column, path and the nearest valid name', (
     );
     expect(summarize(problems).some((line) => line.includes('"strng"') && line.includes('string'))).toBe(true);
     expect(problems.every(({ path, line }) => path === 'lenses/shop/lens.yaml' && line === 17)).toBe(true);
-    const configProblems = readText(lensYaml('').replace('connection: shop', 'connection: shp')).problems;
+    const configProblems = readText(createLensYaml('').replace('connection: shop', 'connection: shp')).problems;
     expect(configProblems[0]).toMatchObject({ line: 2, column: 13, pointer: '/connection', code: 'unknown_name' });
     expect(configProblems[0]!.message).toContain('Did you mean shop');
   });
   test('for a duplicate key', () => {
-    expect(readText(`${lensYaml('')}name: again\n`).problems[0]).toMatchObject({ line: 17, code: 'duplicate_key' });
+    expect(readText(`${createLensYaml('')}name: again\n`).problems[0]).toMatchObject({
+      line: 17,
+      code: 'duplicate_key',
+    });
   });
   test('for a YAML alias bomb, which it doesn’t expand', () => {
     const bomb = [
@@ -45,7 +48,7 @@ describe('an error names file, line, column, path and the nearest valid name', (
   });
   test('for a certified id in two files', () => {
     const entry = '- {id: one, question: What is it?, sql: select 1}\n';
-    const { problems } = readText(lensYaml(''), {
+    const { problems } = readText(createLensYaml(''), {
       'lenses/shop/certified/a.yaml': entry,
       'lenses/shop/certified/b.yaml': entry,
     });
@@ -55,7 +58,7 @@ describe('an error names file, line, column, path and the nearest valid name', (
     const { problems } = readProject({
       'svc.config.yaml': config.replace('[shop]', '[shpo]'),
       'notes.txt': '',
-      'lenses/shop/lens.yaml': lensYaml(''),
+      'lenses/shop/lens.yaml': createLensYaml(''),
     });
     expect(problems.map(({ path, code, line }) => [path, code, line])).toEqual([
       ['notes.txt', 'unknown_file', 1],

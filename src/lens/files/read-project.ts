@@ -60,7 +60,7 @@ export const readProjectInTurns = (
 ): Promise<ReadProjectResult> => runInTurns(readInSteps(files, parsedFiles));
 
 /** Null for a path that isn't a project file. */
-export function kindOfFile(path: string): ProjectFileKind | null {
+export function findFileKind(path: string): ProjectFileKind | null {
   if (!PROJECT_PATH_PATTERN.test(path)) return null;
   const [top, , third] = path.split('/');
   if (top === 'svc.config.yaml') return 'config';
@@ -121,7 +121,7 @@ function* readInSteps(
     const evals: ProjectLens['evals'] = [];
     for (const filePath of folderFiles) {
       yield;
-      const kind = kindOfFile(filePath);
+      const kind = findFileKind(filePath);
       if (kind !== 'certified' && kind !== 'evals') continue;
       if (kind === 'certified') certified.push(...listEntries(filePath, parseFile(kind, filePath)));
       else evals.push(...listEntries(filePath, parseFile(kind, filePath)));
@@ -138,7 +138,7 @@ function* readInSteps(
   }
   const boards: Project['boards'] = [];
   for (const path of paths) {
-    if (kindOfFile(path) !== 'board') continue;
+    if (findFileKind(path) !== 'board') continue;
     yield;
     const { value, complain } = parseFile('board', path);
     if (value) boards.push({ file: value, path, complain });

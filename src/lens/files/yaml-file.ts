@@ -11,8 +11,8 @@ import {
   findPropertiesFault,
   type Path,
   type Positions,
-  pointerOf,
   positionOf,
+  toPointer,
   walkYaml,
   YAML_LIMITS,
 } from './yaml-positions.ts';
@@ -97,7 +97,7 @@ function createProblemFactory(path: string, positions: Positions): CreateProblem
   return (keyPath, code, message, options = {}) => ({
     path,
     ...find(keyPath, options.key ?? false),
-    pointer: pointerOf(keyPath),
+    pointer: toPointer(keyPath),
     code,
     message,
     severity: options.severity ?? 'error',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseYaml } from './yaml-file.ts';
 
-const faultsIn = (text: string) =>
+const findFaults = (text: string) =>
   parseYaml('lens', 'lens.yaml', text).problems.map(({ code, message }) => [code, message]);
 
 it.each([
@@ -15,5 +15,5 @@ it.each([
     'too long for the number of values',
   ],
 ])('refuses %s before it writes out the path', (_what, text, message) => {
-  expect(faultsIn(text)).toContainEqual([expect.any(String), expect.stringContaining(message)]);
+  expect(findFaults(text)).toContainEqual([expect.any(String), expect.stringContaining(message)]);
 });

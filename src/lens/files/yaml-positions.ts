@@ -30,7 +30,7 @@ const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
 
 export const YAML_LIMITS = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
-export const pointerOf = (path: Path): string =>
+export const toPointer = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** Refuses many anchors and tags in sequence. The time that the parser takes grows with the cube of their number. */
@@ -104,7 +104,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
         addFault(pair.key, 'duplicate_key', `The key "${String(name)}" occurs more than once. Remove one.`);
       seenKeys.add(name);
       checkText(pair.key);
-      walk(pair.value, pair.key, pointer + pointerOf([String(name)]), depth + 1);
+      walk(pair.value, pair.key, pointer + toPointer([String(name)]), depth + 1);
     }
   };
   walk(doc.contents, null, '', 0);
@@ -128,7 +128,7 @@ export function createPositionFinder({ pointers, numbers }: Positions): (path: P
   return (keyPath, key) => {
     indexByPointer ??= new Map(pointers.split('\0').map((pointer, index) => [pointer, index]));
     for (let depth = keyPath.length; depth >= 0; depth--) {
-      const index = indexByPointer.get(pointerOf(keyPath.slice(0, depth)));
+      const index = indexByPointer.get(toPointer(keyPath.slice(0, depth)));
       if (index === undefined) continue;
       const position = ((key || depth < keyPath.length) && positionAt(index, 0)) || positionAt(index, 2);
       if (position) return position;

@@ -37,13 +37,13 @@ interface Table {
 }
 
 export function additivityOf(field: Column, table: Table): Additivity {
-  if (field.aggregation === 'latest') return { how: 'latest', at: periodFieldOf(table) ?? table.timeField ?? null };
+  if (field.aggregation === 'latest') return { how: 'latest', at: findPeriodField(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = inferAdditivityFromName(field, table);
   // Whether a snapshot is additive depends on the rows, which can contain different items, or the same items at several
   // times.
   if (nameAdditivity === 'latest') {
-    const periodField = periodFieldOf(table);
+    const periodField = findPeriodField(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
     return periodField !== null && isKeyField(table, periodField)
       ? { how: 'latest', at: periodField }
@@ -110,8 +110,8 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
 /** The field that separates an item's rows by time, if there is only one. */
-function periodFieldOf(table: Table): string | null {
-  const periods = periodFieldsOf(table);
+function findPeriodField(table: Table): string | null {
+  const periods = findPeriodFields(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
   const namedPeriods = periods.filter((name) => PERIOD_NAME_PATTERN.test(normalizeName(name)));
   const candidatePeriods =
@@ -124,16 +124,16 @@ function periodFieldOf(table: Table): string | null {
 }
 const isKeyField = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {
-  const periodField = periodFieldOf(table);
+  const periodField = findPeriodField(table);
   return (
     periodField !== null &&
     (SNAPSHOT_PATTERN.test(normalizeName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
 /** True if the rows have no time, so each row is a different item. */
-const isTimelessTable = (table: Table): boolean => periodFieldsOf(table).length === 0;
+const isTimelessTable = (table: Table): boolean => findPeriodFields(table).length === 0;
 /** Fields that can contain the time of a record, as opposed to the start or end of an item. */
-export const periodFieldsOf = (table: Table): string[] =>
+export const findPeriodFields = (table: Table): string[] =>
   table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
 /** The declared unit. Without one, `year` if the field's integers are years, such as 2021, and not a count of years. */

@@ -14,19 +14,19 @@ export function parseNamedPeriod(text: string, now: Date, zone: string): Period 
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const today = DateTime.fromJSDate(now, { zone }).startOf('day');
   const tomorrow = today.plus({ day: 1 });
-  const calendarPeriod = calendarPeriodOf(phrase);
+  const calendarPeriod = parseCalendarPeriod(phrase);
   if (calendarPeriod) return calendarPeriod;
   if (phrase === 'today') return toPeriod(today, tomorrow);
   if (phrase === 'yesterday') return toPeriod(today.minus({ day: 1 }), today);
   const currentMatch = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
-  const currentUnit = grainOf(currentMatch?.[1]);
+  const currentUnit = parseGrain(currentMatch?.[1]);
   if (currentUnit) {
     const start = today.startOf(currentUnit);
     return toPeriod(start, currentMatch![2] ? tomorrow : start.plus({ [currentUnit]: 1 }));
   }
   const pastMatch =
     /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(phrase);
-  const unit = grainOf(pastMatch?.[2]);
+  const unit = parseGrain(pastMatch?.[2]);
   if (!pastMatch || !unit || (pastMatch[3] && !pastMatch[1])) return null;
   const count = Number(pastMatch[1] ?? 1);
   if (count === 0) return null;
@@ -36,7 +36,7 @@ export function parseNamedPeriod(text: string, now: Date, zone: string): Period 
   return toPeriod(end.minus({ [unit]: count }), end);
 }
 
-function calendarPeriodOf(phrase: string): Period | null {
+function parseCalendarPeriod(phrase: string): Period | null {
   const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(phrase) ?? [];
   if (year === '') return null;
   const unit: Grain = quarter ? 'quarter' : date === '' ? 'year' : date.length === 3 ? 'month' : 'day';
@@ -46,7 +46,7 @@ function calendarPeriodOf(phrase: string): Period | null {
   return start.isValid ? toPeriod(start, start.plus({ [unit]: 1 })) : null;
 }
 
-const grainOf = (word: string | undefined): Grain | null =>
+const parseGrain = (word: string | undefined): Grain | null =>
   GRAINS.find((grain) => grain === word || `${grain}s` === word) ?? null;
 const toPeriod = (from: DateTime, to: DateTime): Period => ({ from: from.toISODate()!, to: to.toISODate()! });
 

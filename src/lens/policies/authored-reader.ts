@@ -73,11 +73,11 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 /** A private-use character, which no author's SQL contains. */
 const PLACEHOLDER_MARK = '\u{f0000}';
 /** The position of the caller's attribute that replaces this literal. Null for the author's own literals. */
-export const attributeIndexOf = (literal: string): number | null =>
+export const parseAttributeIndex = (literal: string): number | null =>
   literal.startsWith(PLACEHOLDER_MARK) ? Number(literal.slice(PLACEHOLDER_MARK.length)) : null;
 
 const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
-    const attributeIndex = child.kind === 'literal' ? attributeIndexOf(child.value) : null;
+    const attributeIndex = child.kind === 'literal' ? parseAttributeIndex(child.value) : null;
     return attributeIndex === null ? null : (attributeValues[attributeIndex] ?? null);
   });

@@ -22,7 +22,7 @@ export interface NeededColumns {
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
 /** The output name of a key column: its own name, unless a field with that name has an expression. */
-export const keyColumnName = (dataset: LensDataset, column: string): string =>
+export const chooseKeyColumnName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
 export function createAliasedTable({ table, ...where }: LensDataset['source'], alias: string): FromItem {
@@ -37,10 +37,12 @@ export function createFromItem(
 ): FromItem {
   const policies = findPolicies(writing.lens, dataset.name, writing.caller);
   const hasComputed = [...neededColumns.fields].some((name) => findField(dataset, name)?.expression);
-  const hasRenamed = [...neededColumns.keys].some((column) => keyColumnName(dataset, column) !== column);
+  const hasRenamed = [...neededColumns.keys].some((column) => chooseKeyColumnName(dataset, column) !== column);
   if (policies.length === 0 && !hasComputed && !hasRenamed) return createAliasedTable(dataset.source, alias);
   const columns = dataset.fields.filter(({ name }) => neededColumns.fields.has(name)).map(({ name }) => name);
-  const keys = [...neededColumns.keys].filter((key) => keyColumnName(dataset, key) !== key || !columns.includes(key));
+  const keys = [...neededColumns.keys].filter(
+    (key) => chooseKeyColumnName(dataset, key) !== key || !columns.includes(key),
+  );
   return derivedOf(
     createSelectBody(writing, dataset, columns, { keepsMaskedValues: true, keys, lookups: neededColumns.lookups }),
     alias,
@@ -81,7 +83,8 @@ export function createSelectBody(
     items.length > 0 ? items : [itemOf(numberOf(1), 'one')];
   const { table, ...where } = dataset.source;
   const sourceTable = tableOf(table, where);
-  const keyItem = (column: string): SelectItem => createNamedItem(columnOf(column), keyColumnName(dataset, column));
+  const keyItem = (column: string): SelectItem =>
+    createNamedItem(columnOf(column), chooseKeyColumnName(dataset, column));
   const outputItems = [
     ...columns.map((name) => createNamedItem(maskedValue(name) ?? realValue(name), name)),
     ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(realValue(field), name)),
@@ -94,7 +97,7 @@ export function createSelectBody(
       ...policies.map((policy) => createPolicyCondition(writing, policy, column)),
       ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
-  const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => keyColumnName(dataset, key))];
+  const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => chooseKeyColumnName(dataset, key))];
   const fencedQuery = (items: SelectItem[], from: FromItem, where: Expression | null): Query =>
     dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
   const computedFields = listPolicyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
@@ -103,7 +106,7 @@ export function createSelectBody(
   // A policy over a computed field reads the field from an inner SELECT.
   const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...listPolicyFields(policies, dataset)])];
   const physicalColumns = [...new Set([...keys, ...listPolicyColumns(lens, policies)])].filter(
-    (item) => !innerColumns.includes(keyColumnName(dataset, item)),
+    (item) => !innerColumns.includes(chooseKeyColumnName(dataset, item)),
   );
   const innerItems = [
     ...innerColumns.map((name) => createNamedItem(realValue(name), name)),
@@ -112,12 +115,12 @@ export function createSelectBody(
   const outerItems = [
     ...columns.map((name) => createNamedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
     ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(qualifiedColumn(field), name)),
-    ...keys.map((key) => itemOf(qualifiedColumn(keyColumnName(dataset, key)))),
+    ...keys.map((key) => itemOf(qualifiedColumn(chooseKeyColumnName(dataset, key)))),
   ];
   const from = derivedOf(selectOf(nonEmptyItems(innerItems), [sourceTable]), dataset.name);
   return fencedQuery(
     outerItems,
     from,
-    condition((column) => qualifiedColumn(keyColumnName(dataset, column))),
+    condition((column) => qualifiedColumn(chooseKeyColumnName(dataset, column))),
   );
 }

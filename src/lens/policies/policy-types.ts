@@ -6,7 +6,7 @@ import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
-import { type AuthoredReader, attributeIndexOf } from './authored-reader.ts';
+import { type AuthoredReader, parseAttributeIndex } from './authored-reader.ts';
 
 /** `any`: the policy only tests the attribute, as with IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
@@ -161,7 +161,7 @@ class PolicyTypeInference {
   }
 
   #literal({ type, value }: Literal): TypedExpression {
-    const attributeIndex = attributeIndexOf(value);
+    const attributeIndex = parseAttributeIndex(value);
     const use = attributeIndex === null ? undefined : this.#uses[attributeIndex];
     if (!use) return { type: LITERAL_TYPES[type], loose: true, untypedUses: [] };
     if (type === 'string') return { type: null, untypedUses: [use] };

@@ -5,7 +5,6 @@ import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../../le
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import {
-  basesOf,
   type FieldRef,
   fieldsOf,
   type Grouping,
@@ -13,6 +12,7 @@ import {
   isAggregate,
   isDayPart,
   isGroupMeasure,
+  listBaseMeasures,
   type Measure,
   type Period,
   type RowValue,
@@ -57,7 +57,7 @@ export function bindMeasure(
   }
   const boundMeasure = bindMembers(names, measure, measuresByName, path);
   if (!boundMeasure || reportMeasureFaults(names, boundMeasure, path)) return null;
-  const nearestPath = nearestPathOf(names.lens, boundMeasure) ?? names.nearPath;
+  const nearestPath = findNearestPath(names.lens, boundMeasure) ?? names.nearPath;
   const where =
     'where' in measure ? bindFilters({ ...names, nearPath: nearestPath }, measure.where, `${path}.where`) : [];
   return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
@@ -124,7 +124,7 @@ function bindMembers(
 }
 
 /** The dataset or role where svc first looks up the names in a measure's conditions. */
-function nearestPathOf(lens: Lens, measure: Measure): string | null {
+function findNearestPath(lens: Lens, measure: Measure): string | null {
   if ('rows' in measure) return measure.rows;
   if ('field' in measure) return measure.field.path;
   if ('value' in measure) return findCommonDataset(lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]);
@@ -133,7 +133,7 @@ function nearestPathOf(lens: Lens, measure: Measure): string | null {
 
 /** The dataset whose rows the first aggregate of a measure reads. */
 export const mainDatasetOf = (lens: Lens, measure: Measure | undefined): string | null => {
-  const [base] = measure ? basesOf(measure) : [];
+  const [base] = measure ? listBaseMeasures(measure) : [];
   if (!base) return null;
   return base.fn === 'metric'
     ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null)
@@ -284,7 +284,7 @@ function bindChange(
     );
   if (change.show && change.percent)
     return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
-  const dates = basesOf(change).flatMap((base) => timeFieldsOf(names.lens, base));
+  const dates = listBaseMeasures(change).flatMap((base) => timeFieldsOf(names.lens, base));
   const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
 }

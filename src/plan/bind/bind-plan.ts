@@ -9,19 +9,19 @@ import { Problem } from '../../platform/problem.ts';
 import { listConditions } from '../filters.ts';
 import {
   type Aggregate,
-  basesOf,
   createEmptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
   type Having,
   type LensPlan,
+  listBaseMeasures,
   listHiddenMeasures,
   type Measure,
   type MetricMeasure,
   type SortOrder,
 } from '../lens-plan.ts';
-import { defaultColumnName, isSameRef, removeDuplicateRefs } from '../sql/dimension.ts';
+import { createDefaultColumnName, isSameRef, removeDuplicateRefs } from '../sql/dimension.ts';
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
@@ -238,7 +238,7 @@ function bindSortTarget(
   if (orderField && isGrouped && !dimensions.some((dimension) => isSameRef(dimension, orderField)))
     return reportProblem(
       path,
-      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(defaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
+      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(createDefaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
     );
   return orderField ? { field: orderField } : null;
 }
@@ -255,7 +255,7 @@ function findColumnsNamed(
   { path, isGrouped }: { path: string; isGrouped: boolean },
 ): Grouping[] {
   const distinct = removeDuplicateRefs(dimensions);
-  const columns = distinct.filter((ref) => ref.as === undefined && defaultColumnName(ref) === name);
+  const columns = distinct.filter((ref) => ref.as === undefined && createDefaultColumnName(ref) === name);
   if (columns.length > 0) return columns;
   const ref = resolveField(names, name, path);
   if (!ref) return [];
@@ -276,7 +276,7 @@ function findDefaultDates(
   rows: string | null | undefined,
 ): FieldRef[] {
   if (measures.length > 0) {
-    const bases: (MetricMeasure | Aggregate)[] = measures.flatMap(basesOf);
+    const bases: (MetricMeasure | Aggregate)[] = measures.flatMap(listBaseMeasures);
     const times = bases.map((base) => timeFieldsOf(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
@@ -324,7 +324,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
 /** Reports choices for names that the plan neither filters nor measures. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
   const comparedFields = listConditions(plan).map(({ field }) => field);
-  const bases = plan.measures.flatMap(basesOf);
+  const bases = plan.measures.flatMap(listBaseMeasures);
   const measuredFields = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (

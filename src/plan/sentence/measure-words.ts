@@ -2,9 +2,9 @@
 
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
-  comparisonOf,
   countsRows,
   fieldsOf,
+  findComparison,
   type GroupAggregate,
   type GroupCount,
   type Having,
@@ -83,7 +83,7 @@ const writeShareWhole = (names: Names, measure: Measure): string =>
 
 /** The measures in words. A comparison of two periods has one text for its values and their change. */
 export function writeMeasures(names: Names, measures: Measure[]): string {
-  const compared = comparisonOf(measures);
+  const compared = findComparison(measures);
   if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));
   const { of, from, to } = compared;
   return names.describeIfAllowed(

@@ -1,7 +1,7 @@
 // Groups measured rows by values in rows that a one-to-many relationship joins to them. The measured row appears once
 // for each distinct value, so that no value counts the row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
-import { treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
@@ -45,7 +45,7 @@ export function compileBridgedValue(
       on: allOf(outerKeys.map((key, index) => compare(columnOf(alias, `key_${index + 1}`), '=', key))),
       value: (make) => {
         const value = make(inner);
-        const existingIndex = values.findIndex((item) => treesEqual(item, value));
+        const existingIndex = values.findIndex((item) => areTreesEqual(item, value));
         return columnOf(alias, `value_${existingIndex < 0 ? values.push(value) : existingIndex + 1}`);
       },
     };

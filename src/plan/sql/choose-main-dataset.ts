@@ -8,7 +8,7 @@ import type { BaseAggregate } from './output.ts';
 /**
  * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset that leads to all paths.
  */
-export function mainDatasetOfAggregate(
+export function chooseAggregateDataset(
   compilation: Compilation,
   baseAggregate: BaseAggregate,
   neededPaths: readonly string[],
@@ -45,7 +45,7 @@ function suggestPlan(lens: Lens, mainDataset: string, path: string): string {
     : `No declared relationship joins ${mainDataset} and ${path}, and no dataset refers to both.`;
 }
 
-export function mainDatasetOfListing(
+export function chooseListingDataset(
   compilation: Compilation,
   requestedDataset: string | undefined,
   shownPaths: string[],

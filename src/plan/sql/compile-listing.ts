@@ -11,12 +11,12 @@ import {
   selectOf,
   windowOf,
 } from '../../dialects/make-nodes.ts';
-import { nodesIn, treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual, listNodes } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, SortOrder } from '../lens-plan.ts';
-import { mainDatasetOfListing } from './choose-main-dataset.ts';
+import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
 import { compileDimensions, type Dimension, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
@@ -32,7 +32,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   compilation.throwFaults();
   const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
   const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
-  const mainDataset = mainDatasetOfListing(
+  const mainDataset = chooseListingDataset(
     compilation,
     plan.rows,
     [...plan.dimensions.flatMap(pathsOf), ...orderPaths],
@@ -130,12 +130,12 @@ function createListingSortKeys(
     compilation.addFault('This warehouse can’t order rows by related rows.', 'order_by');
   const terms = [...requestedKeys, ...byTime.map(({ value }): SortTerm => ({ value, direction: 'asc' }))];
   const distinctTerms = terms.filter(
-    ({ value }, index) => terms.findIndex((other) => treesEqual(other.value, value)) === index,
+    ({ value }, index) => terms.findIndex((other) => areTreesEqual(other.value, value)) === index,
   );
   return [
     ...toSortKeys(compilation, distinctTerms),
     ...key
-      .filter((item) => !distinctTerms.some(({ value }) => treesEqual(value, item)))
+      .filter((item) => !distinctTerms.some(({ value }) => areTreesEqual(value, item)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
@@ -159,7 +159,7 @@ const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
 const UNSHOWN_ORDER_MESSAGE =
   'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
 
-const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
+const usesSubquery = (value: Expression): boolean => [...listNodes(value)].some(({ kind }) => kind === 'select');
 
 function sortValueOf(
   compilation: Compilation,

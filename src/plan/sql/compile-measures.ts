@@ -16,14 +16,14 @@ import {
   tableOf,
   windowOf,
 } from '../../dialects/make-nodes.ts';
-import { treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { toPeriodConditions } from '../filters.ts';
 import { type Grouping, type LensPlan, listHiddenMeasures, type Measure, outerFunctionOf } from '../lens-plan.ts';
-import { mainDatasetOfListing } from './choose-main-dataset.ts';
+import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { compileDimensions, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
 import { findFilterPaths, ROW_COUNT } from './filter-sql.ts';
@@ -94,7 +94,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(pathsOf), ...(plan.per ?? [])];
   const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
-  const rows = mainDatasetOfListing(compilation, plan.rows, shownPaths, restrictingPaths, true);
+  const rows = chooseListingDataset(compilation, plan.rows, shownPaths, restrictingPaths, true);
   return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
@@ -249,7 +249,7 @@ export const limitEachGroup = (
       { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
       // Rows that tie have the same rank. The order of rows with equal columns doesn't matter.
       ...(limitPer!.ties ? outputItems : [])
-        .filter(({ value }) => !groups.some((group) => treesEqual(group, value)))
+        .filter(({ value }) => !groups.some((group) => areTreesEqual(group, value)))
         .flatMap(({ value }) => createSortKeys(compilation.dialect, value, 'asc')),
     ],
     ...selectEnd,

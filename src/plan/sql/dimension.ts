@@ -31,7 +31,7 @@ export interface Dimension {
   value: (scope: RowScope) => Expression;
 }
 
-export const defaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
+export const createDefaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
   as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
 export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path &&
@@ -54,9 +54,9 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
   const distinct = removeDuplicateRefs(refs);
   const takenNames = new Set(usedNames);
   return distinct.flatMap((ref): Dimension[] => {
-    const name = defaultColumnName(ref);
+    const name = createDefaultColumnName(ref);
     const collides =
-      usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
+      usedNames.includes(name) || distinct.some((other) => other !== ref && createDefaultColumnName(other) === name);
     const outputName = takeName(
       takenNames,
       collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name,

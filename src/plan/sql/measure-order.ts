@@ -2,7 +2,7 @@
 // first metric descending, then the dimensions. The remaining columns break ties.
 import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
-import { treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { type Having, indexOfMeasure, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -90,7 +90,9 @@ export function compileOrdering(
   if (!includesTies)
     dimensions.forEach((_one, index) => void terms.push({ by: dimensionColumn(index), direction: 'asc' }));
   if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  const distinctTerms = terms.filter((term, index) => terms.findIndex(({ by }) => treesEqual(by, term.by)) === index);
+  const distinctTerms = terms.filter(
+    (term, index) => terms.findIndex(({ by }) => areTreesEqual(by, term.by)) === index,
+  );
   if (dimensions.length === 0 && keys.length === 0) return [];
   return distinctTerms.flatMap(({ by, direction, nulls }) => createSortKeys(compilation.dialect, by, direction, nulls));
 }

@@ -50,7 +50,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
     value: (readAggregate) =>
       replaceNodes(compilation.readAuthored(metric.expression), (node) => {
-        const part = parts.get(metricNameIn(node) ?? '');
+        const part = parts.get(findMetricNameIn(node) ?? '');
         if (!part) return null;
         const value = part.value(readAggregate);
         return hasDivision && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
@@ -58,7 +58,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   };
 }
 
-const metricNameIn = (node: Node): string | undefined =>
+const findMetricNameIn = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
 /**

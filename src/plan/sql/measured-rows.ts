@@ -7,7 +7,7 @@ import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
-import { mainDatasetOfAggregate } from './choose-main-dataset.ts';
+import { chooseAggregateDataset } from './choose-main-dataset.ts';
 import type { Compilation } from './compilation.ts';
 import { compileDimensions, type Dimension, pathsOf } from './dimension.ts';
 import {
@@ -45,7 +45,7 @@ const findNeededPaths = (plan: LensPlan): string[] => [
   ...(plan.time ? [plan.time.field.path] : []),
   ...(plan.per ?? []),
 ];
-const everyDatasetOf = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+const findEveryDataset = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
@@ -89,7 +89,7 @@ export function splitIntoParts(
     }
     parts.set(key, part);
   };
-  const everyDataset = everyDatasetOf(plan);
+  const everyDataset = findEveryDataset(plan);
   const everyAggregate = everyDataset
     ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
     : undefined;
@@ -111,7 +111,7 @@ export function splitIntoParts(
     ];
     addAggregate(
       baseAggregate,
-      baseAggregate.over ? '' : mainDatasetOfAggregate(compilation, baseAggregate, [...neededPaths, ...aggregatePaths]),
+      baseAggregate.over ? '' : chooseAggregateDataset(compilation, baseAggregate, [...neededPaths, ...aggregatePaths]),
       false,
     );
   }
@@ -166,7 +166,7 @@ export function compileRows(
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  for (const path of [everyDatasetOf(lensPlan), lensPlan.requires])
+  for (const path of [findEveryDataset(lensPlan), lensPlan.requires])
     if (path && !part.listsEveryGroup) scope.addRequiredConditions(createRoleConditions(scope, path));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
@@ -182,7 +182,7 @@ export function compileRows(
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
 function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
-  const role = everyDatasetOf(plan)!;
+  const role = findEveryDataset(plan)!;
   const toMainPath = (path: string): string =>
     path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
   const moveGrouping = (grouping: Grouping): Grouping => ({

@@ -53,7 +53,7 @@ export function correlateKeys(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
-  const parentPaths = parentPathsOf(lens, mainDataset, path, roleName);
+  const parentPaths = findParentPaths(lens, mainDataset, path, roleName);
   const isParentRole = path !== target.name && parentPaths.length > 0;
   const nearestAnchors = anchors.filter(
     ({ distance }) =>
@@ -105,7 +105,7 @@ export function correlateKeys(
 }
 
 /** The relationships that lead from the current row to one row of `path`. */
-function parentPathsOf(
+function findParentPaths(
   lens: Lens,
   mainDataset: string,
   path: string,

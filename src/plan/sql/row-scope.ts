@@ -2,11 +2,11 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { createExactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
-import { treesEqual } from '../../dialects/nodes.ts';
+import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
 import { datasetOfPath, findBridges, findPath, formatPath, listReachable } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
-import { createFromItem, keyColumnName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
+import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
 import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
@@ -91,7 +91,7 @@ export class RowScope {
     return columns.map((column) => {
       joinedDataset.keys.add(column);
       this.#compilation.extraColumns.add(column);
-      return columnOf(joinedDataset.alias, keyColumnName(joinedDataset.dataset, column));
+      return columnOf(joinedDataset.alias, chooseKeyColumnName(joinedDataset.dataset, column));
     });
   }
 
@@ -149,7 +149,8 @@ export class RowScope {
   /** Adds conditions that the outputs require. */
   addRequiredConditions(conditions: Expression[]): void {
     for (const condition of conditions)
-      if (!this.requiredConditions.some((item) => treesEqual(item, condition))) this.requiredConditions.push(condition);
+      if (!this.requiredConditions.some((item) => areTreesEqual(item, condition)))
+        this.requiredConditions.push(condition);
   }
 
   median(value: Expression, datatype: Datatype, reference: string): Expression | null {

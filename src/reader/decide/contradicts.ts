@@ -4,11 +4,11 @@
 import { spellOut } from '../../lens/model/name-words.ts';
 import { timeFieldsOf } from '../../plan/bind/bind-measures.ts';
 import {
-  basesOf,
   type Condition,
   type FieldRef,
   type Filter,
   type LensPlan,
+  listBaseMeasures,
   measuresOf,
   rowsOf,
 } from '../../plan/lens-plan.ts';
@@ -93,7 +93,7 @@ const usesDistantDate = (
   windows: readonly DateWindow[],
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>
-  [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
+  [...measures, ...having.flatMap(measuresOf)].flatMap(listBaseMeasures).some((base) => {
     const usualPaths = timeFieldsOf(lens, base);
     const homeDataset =
       base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);

@@ -2,21 +2,21 @@
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
-import { basesOf, findPlainMetricName } from '../../plan/lens-plan.ts';
+import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { parseOrdinal } from '../english/number-words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { groupByKey } from '../hypotheses/group-by-key.ts';
 import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
-import { sourceText } from '../hypotheses/word-hypothesis.ts';
+import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
-import { calendarMeaningOf, isYearOrQuarter } from '../words/time-expressions.ts';
+import { findCalendarMeaning, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 import {
@@ -46,13 +46,13 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   const hasOpenName = first.ambiguities.some(
     (ambiguity) => ambiguity.open && findChosenOptionIndex(ambiguity, input.choices) === null,
   );
-  if (hasOpenName) return createClarification([first], input, wordUsesOf(first.hypotheses, first.edge));
+  if (hasOpenName) return createClarification([first], input, createWordUses(first.hypotheses, first.edge));
   const { plan, doubts, edge, hypotheses } = first;
   if (second)
     return createClarification(
       groups.map(([first]) => first!),
       input,
-      wordUsesOf(hypotheses, edge),
+      createWordUses(hypotheses, edge),
     );
   const carriedQuestions = listEarlierQuestions(first);
   const notes = carriedQuestions.slice(0, 1).map((text) => `svc carried over the earlier question: "${text}".`);
@@ -60,7 +60,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   return {
     kind: 'plan',
     plan,
-    words: wordUsesOf(hypotheses, edge),
+    words: createWordUses(hypotheses, edge),
     sentence: writeSentence(input.lens, plan),
     definitions: findUsedDefinitions(first, input),
     notes,
@@ -93,13 +93,13 @@ const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpr
     const isThing = ({ term: { t } }: { term: Term }): boolean => t === 'things';
     const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
     if (norm === 'same' && tokens[from - 1]?.norm === 'the' && !isNamed)
-      return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a comparison.`];
+      return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a comparison.`];
     const isAfterField = edgeLeaves.some((item) => item.to === from && item.term.t === 'field');
     const isStored = term.any.some(({ options }) => options.length > 0);
     const isAlsoName =
       isStored && leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
     if (isAlsoName && !isNamed && !isAfterField)
-      return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a name in the lens.`];
+      return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
     // The first word of a question has a capital in any case.
     const isLowercase = hasFeature(term, 'state') || from === 0;
@@ -109,7 +109,7 @@ const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpr
       if (isLinkingWord(norm) && isLowercase)
         return [`svc read "${text}" as a stored value, not as a word about other things.`];
     }
-    const time = isNamed || to - from > 1 ? null : calendarMeaningOf(tokens[from - 1]?.norm, stem);
+    const time = isNamed || to - from > 1 ? null : findCalendarMeaning(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
     const isRank = isLowercase && isRankingWord(norm) && isRanked && !followsName;
     const meaning = time ?? (isRank ? 'rank' : null);
@@ -135,7 +135,7 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
         by ? by.identity !== 'key' : display(dataset).some(({ masked }) => !masked),
       );
     return isNameAsked && !hasName
-      ? [`svc can't show the name of "${sourceText(tokens, from, to)}", so the answer shows its key.`]
+      ? [`svc can't show the name of "${joinTokenTexts(tokens, from, to)}", so the answer shows its key.`]
       : [];
   });
 };
@@ -162,7 +162,7 @@ const notesOnOtherDates = (
       const isEvent = timeField !== null && displayFieldsOf(dataset).length === 0;
       return isEvent && !isUsed ? [`the date ${timeField} of ${dataset}`.replaceAll('_', ' ')] : [];
     });
-    return options.slice(0, 1).map((date) => `svc did not apply "${sourceText(tokens, from, to)}" to ${date}.`);
+    return options.slice(0, 1).map((date) => `svc did not apply "${joinTokenTexts(tokens, from, to)}" to ${date}.`);
   });
 };
 
@@ -170,7 +170,7 @@ const notesOnOtherDates = (
 const listEarlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...listEarlierQuestions(before.interpretation)] : [];
 const namesOf = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
-  ...findLeaves(edge).map(({ term, from, to }) => ({ term, text: sourceText(tokens, from, to) })),
+  ...findLeaves(edge).map(({ term, from, to }) => ({ term, text: joinTokenTexts(tokens, from, to) })),
   ...(before ? namesOf(before.interpretation) : []),
 ];
 
@@ -179,7 +179,10 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   const { edge, plan, hypotheses } = interpretation;
   const { phrases } = getVocabulary(lens);
   const edgeLeaves = findLeaves(edge).sort((a, b) => a.from - b.from);
-  const measuredDatasets = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base))];
+  const measuredDatasets = [
+    plan.rows,
+    ...plan.measures.flatMap(listBaseMeasures).map((base) => mainDatasetOf(lens, base)),
+  ];
   const planJson = JSON.stringify(plan);
   const filters = findDefinitions(interpretation, lens).map(({ filter }) => filter);
   return edgeLeaves.flatMap(({ from }, index) =>
@@ -195,7 +198,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
       // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
-      return [`"${sourceText(hypotheses.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
+      return [`"${joinTokenTexts(hypotheses.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
     }),
   );
 };
@@ -305,7 +308,7 @@ const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-const wordUsesOf = ({ tokens, emptyFlags: empty }: QuestionHypotheses, edge: Edge<Term> | undefined): WordUse[] => {
+const createWordUses = ({ tokens, emptyFlags: empty }: QuestionHypotheses, edge: Edge<Term> | undefined): WordUse[] => {
   const leaves = edge ? findLeaves(edge) : [];
   return tokens.map(({ text }, position) => {
     const leaf = leaves.find(({ from, to }) => from <= position && position < to);

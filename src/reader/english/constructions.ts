@@ -1,20 +1,20 @@
 // All constructions of English. Their order has no effect.
 
-import { CHANGES } from './constructions/changes.ts';
-import { CONDITIONS } from './constructions/conditions.ts';
-import { GROUPS } from './constructions/groups.ts';
-import { MEASURES } from './constructions/measures.ts';
-import { NAMES } from './constructions/names.ts';
-import { QUESTIONS } from './constructions/questions.ts';
-import { RANKS } from './constructions/ranks.ts';
+import { CHANGE_CONSTRUCTIONS } from './constructions/changes.ts';
+import { CONDITION_CONSTRUCTIONS } from './constructions/conditions.ts';
+import { GROUP_CONSTRUCTIONS } from './constructions/groups.ts';
+import { MEASURE_CONSTRUCTIONS } from './constructions/measures.ts';
+import { NAME_CONSTRUCTIONS } from './constructions/names.ts';
+import { QUESTION_CONSTRUCTIONS } from './constructions/questions.ts';
+import { RANK_CONSTRUCTIONS } from './constructions/ranks.ts';
 import type { Construction } from './entry.ts';
 
 export const CONSTRUCTIONS: readonly Construction[] = [
-  ...NAMES,
-  ...CONDITIONS,
-  ...MEASURES,
-  ...GROUPS,
-  ...QUESTIONS,
-  ...RANKS,
-  ...CHANGES,
+  ...NAME_CONSTRUCTIONS,
+  ...CONDITION_CONSTRUCTIONS,
+  ...MEASURE_CONSTRUCTIONS,
+  ...GROUP_CONSTRUCTIONS,
+  ...QUESTION_CONSTRUCTIONS,
+  ...RANK_CONSTRUCTIONS,
+  ...CHANGE_CONSTRUCTIONS,
 ];

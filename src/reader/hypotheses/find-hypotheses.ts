@@ -11,7 +11,7 @@ import { findNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
 import { findValues } from './values.ts';
 import { ENGLISH_WORD_DATA } from './word-data.ts';
-import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
+import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 export interface QuestionHypotheses {
   tokens: readonly Token[];
@@ -52,7 +52,7 @@ export function findHypotheses(
   for (let from = isUnknown.indexOf(true); from >= 0; ) {
     const end = isUnknown.indexOf(false, from);
     const to = end < 0 ? tokens.length : end;
-    const text = sourceText(tokens, from, to);
+    const text = joinTokenTexts(tokens, from, to);
     leaves.push({ from, to, cat: 'value', term: createValue(text, [{ text, options: [] }]) });
     from = isUnknown.indexOf(true, to);
   }

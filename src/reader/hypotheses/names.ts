@@ -22,7 +22,7 @@ import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { groupByKey } from './group-by-key.ts';
 import { ENGLISH_WORD_DATA, type WordData } from './word-data.ts';
-import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
+import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
 export const findNames = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
@@ -48,7 +48,7 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
         ...createHypotheses(
           vocabulary,
           terms,
-          sourceText(tokens, start, to),
+          joinTokenTexts(tokens, start, to),
           span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!,
         ).map(({ cat, term }) => ({
           cat,

@@ -4,7 +4,7 @@ import { createNumber, type Period } from '../meaning/terms.ts';
 import { toUnitKey } from '../words/lexicon.ts';
 import { readTimeMention } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
-import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
+import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 export const findNumbers = (
   tokens: readonly Token[],
@@ -22,7 +22,7 @@ export const findNumbers = (
   const mention = readTimeMention(tokens, start, context);
   if (mention && !mention.fault) {
     const to = start + mention.length;
-    const asWritten = sourceText(tokens, start, to);
+    const asWritten = joinTokenTexts(tokens, start, to);
     const isClosed = mention.from !== null && mention.to !== null;
     const period: Period = {
       t: 'period',

@@ -4,9 +4,9 @@ import { createValue, createWord, type ValueCandidate } from '../meaning/terms.t
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
-import { firstWordOf, type Vocabulary } from '../words/vocabulary.ts';
+import { findFirstWord, type Vocabulary } from '../words/vocabulary.ts';
 import { ENGLISH_WORD_DATA } from './word-data.ts';
-import { sourceText, type WordHypothesis } from './word-hypothesis.ts';
+import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
 export const findValues = (
@@ -27,7 +27,7 @@ export const findValues = (
     });
   };
   if (token.kind === 'quoted') {
-    const exact = (vocabulary.values.get(firstWordOf(token.norm)) ?? []).filter((item) => item.folded === token.norm);
+    const exact = (vocabulary.values.get(findFirstWord(token.norm)) ?? []).filter((item) => item.folded === token.norm);
     addLeaf(
       start + 1,
       token.text,
@@ -50,7 +50,7 @@ export const findValues = (
   )
     leaves.push({ from: start, to: start + 1, cat: 'unclear', term: createWord(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
-  for (const entry of vocabulary.values.get(firstWordOf(token.norm)) ?? []) {
+  for (const entry of vocabulary.values.get(findFirstWord(token.norm)) ?? []) {
     const end = token.start + entry.folded.length;
     const to = tokens.findIndex((other, index) => index >= start && other.end === end);
     const isSameText =
@@ -62,7 +62,7 @@ export const findValues = (
       ]);
   }
   if (isLowercaseFunctionWord) {
-    for (const [to, options] of byEnd) addLeaf(to, sourceText(tokens, start, to), options);
+    for (const [to, options] of byEnd) addLeaf(to, joinTokenTexts(tokens, start, to), options);
     return leaves;
   }
   // The singular or plural of a value: "chair" for Chairs. "published" has no singular or plural.
@@ -75,7 +75,7 @@ export const findValues = (
       );
   }
   for (const [to, options] of byEnd) {
-    addLeaf(to, sourceText(tokens, start, to), options);
+    addLeaf(to, joinTokenTexts(tokens, start, to), options);
     // In "Italian food" with a value of food_type, "food" only identifies the field.
     const nextStem = tokens[to]?.stem;
     const namedOptions = options.filter(
@@ -84,7 +84,7 @@ export const findValues = (
         splitWords(valueField.name).length > 1 &&
         splitWords(valueField.name).map(stem).includes(nextStem),
     );
-    if (namedOptions.length > 0) addLeaf(to + 1, sourceText(tokens, start, to), namedOptions);
+    if (namedOptions.length > 0) addLeaf(to + 1, joinTokenTexts(tokens, start, to), namedOptions);
   }
   return leaves;
 };

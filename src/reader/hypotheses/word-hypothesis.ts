@@ -8,7 +8,7 @@ export interface WordHypothesis {
   cat: string;
   term: Term;
 }
-export const sourceText = (tokens: readonly Token[], from: number, to: number): string =>
+export const joinTokenTexts = (tokens: readonly Token[], from: number, to: number): string =>
   tokens
     .slice(from, to)
     .map((token) => token.text)

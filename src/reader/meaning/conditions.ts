@@ -6,7 +6,7 @@ import { hasDateOf, resolveDate } from './dates.ts';
 import { declineDatedState, type FilterContext, toFilters } from './filters.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
-import { measureOf } from './measures.ts';
+import { toPlanMeasure } from './measures.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 import type { Measure, Predicate } from './terms.ts';
 import { declineStoredState } from './verbs.ts';
@@ -23,7 +23,7 @@ export function bindConditions(
     (predicate): predicate is Extract<Predicate, { is: 'time' }> => predicate.is === 'time',
   );
   const [first, second] = times;
-  const window = first && !second ? windowOf(s, first, context, predicates) : null;
+  const window = first && !second ? toTimeWindow(s, first, context, predicates) : null;
   declineDatedState(s, predicates, context.home);
   const totals = predicates.filter(
     (predicate): predicate is Extract<Predicate, { is: 'total' }> => predicate.is === 'total',
@@ -31,7 +31,7 @@ export function bindConditions(
   const rest = predicates.filter((predicate) => !isTotal(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
-      measure: requireUnit(s, measure, unit, measureOf(s, measure, context.home, null)),
+      measure: requireUnit(s, measure, unit, toPlanMeasure(s, measure, context.home, null)),
       op: op as Having['op'],
       values: [value],
     }),
@@ -57,7 +57,7 @@ const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, m
     ? measured
     : reject('the unit differs');
 
-function windowOf(
+function toTimeWindow(
   s: NameResolution,
   { period, verb, field }: Extract<Predicate, { is: 'time' }>,
   { home, from, by }: FilterContext,

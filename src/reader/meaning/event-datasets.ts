@@ -24,7 +24,7 @@ export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
     .some((word) => START_DATE_PATTERN.test(word));
-const rootOf = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
+const findRoot = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
 
 /**
  * True if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset refers
@@ -36,7 +36,7 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
   const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= MIN_SHARED_LETTERS;
   return (
     isEventName(name) ||
-    (isSingleWord && splitWords(name).map(rootOf).includes(rootOf(firstWord))) ||
+    (isSingleWord && splitWords(name).map(findRoot).includes(findRoot(firstWord))) ||
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
 };

@@ -12,7 +12,7 @@ import { toUnitKey } from '../words/lexicon.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold, foldValue } from '../words/tokens.ts';
-import { firstWordOf } from '../words/vocabulary.ts';
+import { findFirstWord } from '../words/vocabulary.ts';
 import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import {
@@ -168,11 +168,11 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
       const path =
         namedField || context.from === context.home || context.by
           ? dateField.path
-          : pathFrom(s, context, dateField.path);
+          : findPathFrom(s, context, dateField.path);
       return toPeriodFilters({ ...dateField, path }, predicate.period);
     }
     case 'has':
-      return filtersOfRelated(s, predicate, context, false);
+      return toFiltersOnRelatedRows(s, predicate, context, false);
     case 'not':
       return [createNegatedFilter(s, predicate.of, context)];
     case 'all':
@@ -202,7 +202,7 @@ export const convertToUnit = (value: number, from: string, { unit, description }
 };
 const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
 const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
-const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
+const findPathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
     ? s.path(home, from, undefined, from)
@@ -244,7 +244,7 @@ const findStoredValues = (s: NameResolution, value: Value, placedField: PlacedFi
 /** A quoted string as the dictionary spells it, because the question may use other white space or quotation marks. */
 function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
   const folded = foldValue(text);
-  const entries = vocabulary.values.get(firstWordOf(folded)) ?? [];
+  const entries = vocabulary.values.get(findFirstWord(folded)) ?? [];
   const spellings = entries.filter((entry) => entry.folded === folded && entry.field === field);
   return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
 }
@@ -383,7 +383,7 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 });
 
 function createNegatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
-  if (predicate.is === 'has') return combineFilters(filtersOfRelated(s, predicate, context, true));
+  if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
   // A negated condition on a thing with several rows means that no row matches.
@@ -414,14 +414,14 @@ export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
  * Converts a condition on related rows. After a many-to-one step, the condition applies to the row itself. Otherwise,
  * the condition requires that matching related rows exist.
  */
-function filtersOfRelated(
+function toFiltersOnRelatedRows(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   context: FilterContext,
   isNegated: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return filtersOfRelated(s, { things: addEventVerb(things, verb), verb: null, count }, context, isNegated);
+    return toFiltersOnRelatedRows(s, { things: addEventVerb(things, verb), verb: null, count }, context, isNegated);
   if (verb)
     requireLink(
       s,

@@ -30,7 +30,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     )?.fields;
     const placedFields = options
       ? options.map((field) => ({ path: homeDataset, field }))
-      : [fieldOfRow(s, homeDataset, candidate)];
+      : [findFieldOfRow(s, homeDataset, candidate)];
     for (const { path, field } of placedFields)
       if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
@@ -88,7 +88,7 @@ const isReachedInRole = (
     .every((each) => each.role === role || filter.via === role);
 
 /** A field of the things, or of a related thing that the field's name includes: "customer name" of orders. */
-export function fieldOfRow(
+export function findFieldOfRow(
   s: NameResolution,
   homeDataset: string,
   { options, text }: Field,

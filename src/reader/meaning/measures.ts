@@ -19,18 +19,18 @@ import {
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
 
-export const uniqueMeasures = (measures: Measured[]): Measured[] =>
+export const removeDuplicateMeasures = (measures: Measured[]): Measured[] =>
   measures.filter(
     (item, index) => measures.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === index,
   );
 
-export function measureOf(
+export function toPlanMeasure(
   s: NameResolution,
   measureTerm: Measure,
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {
-  const base = baseOf(s, measureTerm, homeDataset, distinctOf);
+  const base = toBaseMeasure(s, measureTerm, homeDataset, distinctOf);
   if (measureTerm.predicates.length === 0) return base;
   const measureHome = findMainDataset(s, measureTerm, []);
   return restrictRows(
@@ -47,7 +47,7 @@ export function measureOf(
 export const groupsOf = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
   keys.length > 0 ? { per: keys } : { by: dimensions };
 
-const aggregateOf = (
+const toPlanAggregate = (
   s: NameResolution,
   fn: AggregateFunction | 'count_distinct',
   path: string,
@@ -57,8 +57,13 @@ const aggregateOf = (
     fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
   ]) ?? { fn, field: { path, field } };
 
-function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, distinctOf: string | null): Measured {
-  const measureOfInner = (measure: Measure): Measured => measureOf(s, measure, homeDataset, distinctOf);
+function toBaseMeasure(
+  s: NameResolution,
+  measureTerm: Measure,
+  homeDataset: string,
+  distinctOf: string | null,
+): Measured {
+  const measureOfInner = (measure: Measure): Measured => toPlanMeasure(s, measure, homeDataset, distinctOf);
   switch (measureTerm.is) {
     case 'metric':
       return { fn: 'metric', metric: resolveMetric(s, measureTerm).name };
@@ -66,7 +71,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       return countOf(s, measureTerm, homeDataset, distinctOf);
     case 'distinct': {
       const placedField = placeField(s, measureTerm.field, () => 0);
-      return aggregateOf(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
+      return toPlanAggregate(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
     }
     case 'aggregate': {
       const placedField = placeField(s, measureTerm.field, () => 0);
@@ -80,7 +85,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
         return reject('the field belongs to something else');
       if (measureTerm.unsaid && summabilityOf(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
         return reject(`${placedField.field.name} might not be safe to sum`);
-      return aggregateOf(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
+      return toPlanAggregate(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
     case 'combined':
       return { fn: measureTerm.fn, of: [measureOfInner(measureTerm.left), measureOfInner(measureTerm.right)] };
@@ -150,7 +155,7 @@ function countOf(
   if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
   if (!by && findDistinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
     return reject('unclear if rows or things are meant');
-  if (by) return aggregateOf(s, 'count_distinct', dataset, by.fields[0]!.name);
+  if (by) return toPlanAggregate(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
     if (primaryKey.length !== 1) return reject('no single key to count');

@@ -6,7 +6,7 @@ import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { bindToRole, isOfRows } from './filters.ts';
 import { addBridgedEntity, addEntity, addGroup, type GroupBuilder } from './groups.ts';
-import { createListingPlan, fieldOfRow, refuseAmbiguous } from './listing.ts';
+import { createListingPlan, findFieldOfRow, refuseAmbiguous } from './listing.ts';
 import {
   findCountedField,
   findGroupingDatasets,
@@ -16,7 +16,7 @@ import {
   resolveMainDataset,
   resolveMetric,
 } from './main-dataset.ts';
-import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
+import { groupsOf, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { createCountMeasure, createTotalPredicate } from './operators/building.ts';
 import { describeAmbiguousNumber, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
@@ -180,7 +180,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   });
   const plan: LensPlan = {
     ...createEmptyPlan(),
-    measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
+    measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     ...boundConditions,
     ...(builder.keys.length > 0 && { per: builder.keys }),
@@ -230,7 +230,7 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
   );
   const [entity] = groupEntities;
   const placedField = entity
-    ? fieldOfRow(s, builder.home, fieldTerm, entity.dataset)
+    ? findFieldOfRow(s, builder.home, fieldTerm, entity.dataset)
     : s.field(builder.home, fieldTerm.options, fieldTerm.text);
   const isShown = builder.dimensions.some(
     ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
@@ -307,7 +307,7 @@ function addShownField(
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
   if (by) reject('a value has no fields');
-  const placedField = fieldOfRow(s, home, shownField, entity.dataset);
+  const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
   if (hasOtherRole(entity, placedField)) reject('the condition is on another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
@@ -396,7 +396,7 @@ function createEntityGroupPlan(
   if (thingConditions.time && (rowConditions.time || entity.role)) reject('two periods, or a period of a role');
   const plan: LensPlan = {
     ...createEmptyPlan(),
-    measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
+    measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     filters: refuseAmbiguous(
       [
@@ -479,5 +479,5 @@ function createOrder(
       reject('ordered by what is not shown');
     return { field: { path: sortField.path, field: sortField.field.name }, direction };
   }
-  return { measure: measureOf(s, by, home, distinctOf), direction };
+  return { measure: toPlanMeasure(s, by, home, distinctOf), direction };
 }

@@ -2,16 +2,16 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import {
-  basesOf,
   createEmptyPlan,
   type Grouping,
   isGroupMeasure,
   type LensPlan,
+  listBaseMeasures,
   listHiddenMeasures,
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import { type CountSubject, countSubjectOf, type RowFilters, rowFiltersOf } from './plan-parts.ts';
+import { type CountSubject, countSubjectOf, listRowFilters, type RowFilters } from './plan-parts.ts';
 import { findNamesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
 export interface PlanContext {
@@ -22,7 +22,7 @@ export interface PlanContext {
   rowFilters: readonly RowFilters[];
 }
 export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
-  ...{ lens, plan, sentence, rowFilters: rowFiltersOf(plan) },
+  ...{ lens, plan, sentence, rowFilters: listRowFilters(plan) },
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 
@@ -72,7 +72,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
  * a shown column.
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
-  const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(basesOf);
+  const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(listBaseMeasures);
   const groups = groupsOf(plan);
   const metrics = measuredBases.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
   const fields = [

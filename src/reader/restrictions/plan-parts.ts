@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
 import { countConditionsOf, isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
-  basesOf,
   type Condition,
   type Filter,
   isBaseMeasure,
   type LensPlan,
+  listBaseMeasures,
   type Measure,
   type RelatedFilter,
 } from '../../plan/lens-plan.ts';
@@ -28,7 +28,7 @@ const findRelatedFilters = (filter: Filter): RelatedFilter[] =>
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...listInnerFilters(filter).flatMap(findRelatedFilters)];
 
-export const rowFiltersOf = (plan: LensPlan): RowFilters[] => [
+export const listRowFilters = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...(plan.time ? toPeriodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(findRelatedFilters).map((related) => ({ related, filters: related.where ?? [] })),
@@ -111,7 +111,9 @@ function findDistinctCount(lens: Lens, measure: Measure): CountSubject | null {
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBaseMeasure(measure) && !measure.where) return null;
-  const isCounted = basesOf(measure).some((base) => findDistinctCount(lens, { ...base, where: undefined }) !== null);
+  const isCounted = listBaseMeasures(measure).some(
+    (base) => findDistinctCount(lens, { ...base, where: undefined }) !== null,
+  );
   return isCounted ? { are: 'unknown' } : null;
 }
 const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<string>()): boolean => {

@@ -13,7 +13,7 @@ export const isTooLong = (question: string): boolean =>
 
 const MAX_TURNS = 20;
 /** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */
-export const recentTurns = (context: readonly string[]): string[] => {
+export const keepRecentTurns = (context: readonly string[]): string[] => {
   let remainingLength = MAX_QUESTION_LENGTH;
   let firstIndex = context.length;
   while (

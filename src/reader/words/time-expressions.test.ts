@@ -3,7 +3,7 @@ import { readTimeMention } from './time-expressions.ts';
 import { tokenizeQuestion } from './tokens.ts';
 
 const context = { now: new Date('2017-12-31T12:00:00Z'), timezone: 'UTC' };
-const window = (text: string) => {
+const readPeriod = (text: string) => {
   const mention = readTimeMention(tokenizeQuestion(text).tokens, 0, context);
   return mention && (mention.fault ?? `${mention.from ?? ''}..${mention.to ?? ''}`);
 };
@@ -36,15 +36,15 @@ test.each([
   ['last 3 months', '2017-09-01..2017-12-01'],
   ['yesterday', '2017-12-30..2017-12-31'],
   ['year to date', '2017-01-01..2018-01-01'],
-])('reads “%s” as the half-open period %s', (text, expected) => expect(window(text)).toBe(expected));
+])('reads “%s” as the half-open period %s', (text, expected) => expect(readPeriod(text)).toBe(expected));
 
 test.each([
   ['February 30, 2016', 'there is no such date'],
   ['2016-02-30', 'there is no such date'],
   ['March', 'the year is missing'],
   ['from 2017 to 2015', 'the period ends before it starts'],
-])('refuses the period “%s”: %s', (text, fault) => expect(window(text)).toBe(fault));
+])('refuses the period “%s”: %s', (text, fault) => expect(readPeriod(text)).toBe(fault));
 
 test.each(['over 2016', 'revenue', 'on Mondays', 'next month'])('finds no known time in “%s”', (text) => {
-  expect(window(text)).toBeNull();
+  expect(readPeriod(text)).toBeNull();
 });

@@ -56,7 +56,7 @@ const TIME_WORDS = new Set(
   'in on during since before after until till from by of for this last next every each a all any'.split(' '),
 );
 /** The calendar meaning of a word without a year or a date: "in May", "on Mondays". */
-export const calendarMeaningOf = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
+export const findCalendarMeaning = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
   !TIME_WORDS.has(before ?? '')
     ? null
     : MONTHS.includes(stem)

@@ -31,7 +31,7 @@ export interface Vocabulary {
   knownWords: Set<string>;
 }
 
-export const firstWordOf = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
+export const findFirstWord = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
 
 function buildVocabulary(lens: Lens): Vocabulary {
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, findDisplayFields(dataset)]));
@@ -62,7 +62,7 @@ function collectValues(lens: Lens): Map<string, ValueEntry[]> {
       const storedSpellings = new Set<string>();
       const addEntry = (folded: string, value: string): void => {
         if (!folded) return;
-        const key = firstWordOf(folded);
+        const key = findFirstWord(folded);
         const list = values.get(key) ?? [];
         list.push({ folded, dataset: dataset.name, field, value });
         values.set(key, list);

@@ -8,11 +8,11 @@ import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
 import { countConditionsOf, isRelated, listFilters } from '../../../plan/filters.ts';
 import {
   type Aggregate,
-  basesOf,
   type Condition,
   createEmptyPlan,
   type Filter,
   type LensPlan,
+  listBaseMeasures,
   type MetricMeasure,
   type Operator,
   rowsOf,
@@ -144,7 +144,7 @@ async function checkCompositeKeyRows(
 /** The datasets whose rows the plan counts or averages. */
 function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const measured = listMeasures(plan)
-    .flatMap(basesOf)
+    .flatMap(listBaseMeasures)
     .flatMap((base) => [
       ...(isDistinctCount(lens, base) ? [] : findCountedDatasets(lens, base)),
       ...(base.fn === 'avg' || base.fn === 'median' ? [rowsOf(base)] : []),

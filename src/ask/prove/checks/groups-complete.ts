@@ -7,13 +7,13 @@ import { listNestedMeasures } from '../../../plan/facts-used.ts';
 import { toPeriodConditions } from '../../../plan/filters.ts';
 import {
   type Aggregate,
-  basesOf,
   createEmptyPlan,
   type Filter,
   type Grouping,
   type Having,
   isGroupMeasure,
   type LensPlan,
+  listBaseMeasures,
   type Measure,
   type MetricMeasure,
   outerFunctionOf,
@@ -87,7 +87,7 @@ function findEmptyGroups(
   { grantedLens: { lens }, lensPlan }: CompiledPlan,
   { of, by = [], per }: MeasuredGroups,
 ): EmptyGroups | null {
-  const bases = basesOf(of);
+  const bases = listBaseMeasures(of);
   const [home, ...otherHomes] = new Set(bases.map((base) => mainDatasetOf(lens, base)));
   if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
   if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;

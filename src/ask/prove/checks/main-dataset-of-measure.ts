@@ -1,6 +1,6 @@
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensMetric } from '../../../lens/model/lens.ts';
-import { type Aggregate, basesOf, type Measure, type MetricMeasure, rowsOf } from '../../../plan/lens-plan.ts';
+import { type Aggregate, listBaseMeasures, type Measure, type MetricMeasure, rowsOf } from '../../../plan/lens-plan.ts';
 
 export const metricOf = (lens: Lens, base: MetricMeasure | Aggregate): LensMetric | undefined =>
   base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
@@ -10,7 +10,7 @@ export const mainDatasetOf = (lens: Lens, base: MetricMeasure | Aggregate): stri
 
 /** The metrics and aggregates behind a measure, with the parts of a metric of other metrics instead of this metric. */
 export const listSimpleBases = (lens: Lens, measure: Measure): (MetricMeasure | Aggregate)[] =>
-  basesOf(measure).flatMap((base) => {
+  listBaseMeasures(measure).flatMap((base) => {
     const parts = metricOf(lens, base)?.references.metrics ?? [];
     return parts.length === 0
       ? [base]

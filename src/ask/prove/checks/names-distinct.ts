@@ -5,11 +5,11 @@ import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
 import { listInnerFilters, withFilters } from '../../../plan/filters.ts';
 import {
-  basesOf,
   type Condition,
   createEmptyPlan,
   type Filter,
   type LensPlan,
+  listBaseMeasures,
   type Operator,
 } from '../../../plan/lens-plan.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
@@ -106,7 +106,7 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
 
 /** Whether the plan counts, lists or groups by the rows of the path. Two of these rows with one name stay two rows. */
 function keepsRowsSeparate(lens: Lens, lensPlan: LensPlan, path: string): boolean {
-  const bases = listMeasures(lensPlan).flatMap(basesOf);
+  const bases = listMeasures(lensPlan).flatMap(listBaseMeasures);
   if (bases.length === 0) return lensPlan.rows === path;
   return lensPlan.per?.includes(path) || bases.every((base) => findCountedDatasets(lens, base).join() === path);
 }

@@ -2,7 +2,7 @@
 // quotient have the same form, because they differ only in the last digits that an engine keeps. Operations that cut
 // off digits, such as integer division, stay unchanged.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 export type NumberType = 'integer' | 'decimal' | 'float';
@@ -113,7 +113,7 @@ export const withoutNullif = (expression: Expression): Expression =>
   expression.kind === 'call' &&
   expression.name === 'nullif' &&
   expression.args[1] &&
-  Number(constantOf(expression.args[1])) === 0
+  Number(toConstant(expression.args[1])) === 0
     ? expression.args[0]!
     : expression;
 

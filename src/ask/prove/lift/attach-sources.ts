@@ -1,6 +1,6 @@
 // Finds the main source of a FROM: the source that leads to all other sources through declared many-to-one
 // relationships. Each row of the join is then one row of the main source.
-import { nodesIn } from '../../../dialects/nodes.ts';
+import { listNodes } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { columnInCasts } from '../statement/sources.ts';
@@ -84,7 +84,7 @@ function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly
 }
 
 const isAboutSources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
-  const nodes = [...nodesIn(condition)];
+  const nodes = [...listNodes(condition)];
   const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
   const hasNestedQuery = nodes.some(({ kind }) => kind === 'select');
   return (

@@ -2,7 +2,7 @@
 // meaning. Different strings can also have the same meaning.
 import { keepFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
 import type {
   Call,
   Comparison,
@@ -99,13 +99,13 @@ export class ExpressionRenderer {
       }));
     }
     if (expression.kind !== 'compare') return null;
-    const normalized = constantOf(expression.left) !== undefined ? swapSides(expression) : expression;
+    const normalized = toConstant(expression.left) !== undefined ? swapSides(expression) : expression;
     const bounds = boundsOf(normalized, (value) => this.typeOf(value));
     if (bounds) return bounds.map((end) => ({ text: this.render(end), value: end }));
     if (expression.operator !== '=') return null;
     const [column, other] =
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
-    const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
+    const day = column.kind === 'column' && this.typeOf(column) === 'date' ? toConstant(other) : undefined;
     if (typeof day !== 'string' || !DAY_PATTERN.test(day)) return null;
     return this.#boundsOf(between(column, other, other));
   }
@@ -216,16 +216,16 @@ export class ExpressionRenderer {
 
   #renderComparison(comparison: Expression & { kind: 'compare' }): string {
     const { left, right } = comparison;
-    if (constantOf(left) !== undefined && constantOf(right) === undefined)
+    if (toConstant(left) !== undefined && toConstant(right) === undefined)
       return this.#renderComparison(swapSides(comparison));
     const bounds = this.#boundsOf(comparison);
     if (bounds) return conjunctionText(bounds);
-    if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true)
+    if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && toConstant(right) === true)
       return this.render(left);
     const [other, operator] = this.#renderConstant(left, right, comparison.operator);
     const leftText = this.render(left);
-    if (operator === '=' && constantOf(right) === undefined) return `compare(${[leftText, other].sort().join(' = ')})`;
-    return constantOf(right) === undefined && SWAPPED_OPERATORS[operator] && other < leftText
+    if (operator === '=' && toConstant(right) === undefined) return `compare(${[leftText, other].sort().join(' = ')})`;
+    return toConstant(right) === undefined && SWAPPED_OPERATORS[operator] && other < leftText
       ? `compare(${other} ${SWAPPED_OPERATORS[operator]} ${leftText})`
       : `compare(${leftText} ${operator} ${other})`;
   }
@@ -364,7 +364,7 @@ export class ExpressionRenderer {
    * its exact form.
    */
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
-    const decimalPlaces = digits ? constantOf(digits) : 0;
+    const decimalPlaces = digits ? toConstant(digits) : 0;
     const uncastArgument =
       numericCastTarget(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
@@ -378,7 +378,7 @@ export class ExpressionRenderer {
     const zeroElseCase = caseWithZeroElse(call);
     if (!zeroElseCase || !this.groupsHaveRows) return null;
     const { when, result } = zeroElseCase;
-    if (constantOf(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
+    if (toConstant(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
     if (!this.isNonNull(result)) return null;
     return callOf('coalesce', [{ ...call, args: [caseOf(when, result)] }, numberOf(0)]);
   }

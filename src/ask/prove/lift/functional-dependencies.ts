@@ -1,6 +1,6 @@
 // Finds functional dependencies. A key determines its row and all rows that this row leads to. A group key that other
 // group keys determine can be left out without changing the groups.
-import { nodesIn } from '../../../dialects/nodes.ts';
+import { listNodes } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { Scope, Source } from './scope.ts';
@@ -65,7 +65,7 @@ export class FunctionalDependencies {
 
   /** Whether the expression uses only columns of `rows` and contains no query or window function. */
   #usesOnlyKnownColumns(key: Expression, rows: ReadonlySet<Source>): boolean {
-    const nodes = [...nodesIn(key)];
+    const nodes = [...listNodes(key)];
     if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;
     const columns = nodes.filter((node): node is Column => node.kind === 'column');
     return (

@@ -1,6 +1,6 @@
 // Translates conditions of a statement to conditions of a plan, based only on their form. A later step compares the
 // meanings of the statement and the plan.
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { toCountBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
@@ -66,7 +66,7 @@ const throwUnreadable = (expression: Expression): never => {
 };
 
 function translateScalar(expression: Expression): Scalar {
-  const value = constantOf(expression);
+  const value = toConstant(expression);
   if (value === undefined || value === null) throw new UnreadablePartError('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
@@ -82,11 +82,11 @@ function translateComparison(names: NameResolver, { operator, left, right }: Exp
       PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!,
       left.query,
     );
-  if (constantOf(left) !== undefined)
+  if (toConstant(left) !== undefined)
     return createCondition(translateField(names, right), PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!, [
       translateScalar(left),
     ]);
-  if (constantOf(right) !== undefined)
+  if (toConstant(right) !== undefined)
     return createCondition(translateField(names, left), op, [translateScalar(right)]);
   return { ...createCondition(translateField(names, left), op, []), other: { field: translateField(names, right) } };
 }
@@ -101,7 +101,7 @@ function translateSubqueryComparison(names: NameResolver, other: Expression, op:
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
     throw new UnreadablePartError('condition', other);
   if (joins.length > 0) {
-    const value = constantOf(other);
+    const value = toConstant(other);
     if (item.text !== 'count(*)' || typeof value !== 'number' || !Number.isInteger(value) || op === '!=')
       throw new UnreadablePartError('condition', other);
     const roleName = names.roleOf(meaning, joins);
@@ -136,7 +136,7 @@ function translatePattern(
   names: NameResolver,
   { how, value, pattern, negated, escape: escapeCharacter }: Like,
 ): Filter {
-  const patternText = constantOf(pattern);
+  const patternText = toConstant(pattern);
   if (typeof patternText !== 'string' || escapeCharacter || /[_\\]/.test(patternText))
     throw new UnreadablePartError('pattern', pattern);
   const [, leadingWildcard, innerText, trailingWildcard] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];

@@ -1,6 +1,6 @@
 // Translates aggregates of a statement to measures of a plan, based only on their form. A later step compares the
 // meanings of the statement and the plan.
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
   type Aggregate,
@@ -60,14 +60,14 @@ export class MeasureReader {
   }
 
   #readRound({ args: [argument, digits] }: Call): Measure {
-    const decimalPlaces = digits ? constantOf(digits) : 0;
+    const decimalPlaces = digits ? toConstant(digits) : 0;
     if (!argument || typeof decimalPlaces !== 'number') throw new UnreadablePartError('round');
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
   /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
-    if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePartError('coalesce');
+    if (!argument || !zero || more || Number(toConstant(zero)) !== 0) throw new UnreadablePartError('coalesce');
     const measure = this.measureOf(argument);
     const isAdditive =
       isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
@@ -245,7 +245,7 @@ export class MeasureReader {
     const size = expression.kind === 'arithmetic' && expression.operator === '/' ? readNumber(expression.right) : 1;
     const [unit] = Object.entries(SECONDS_PER_UNIT).find(([, seconds]) => seconds === size) ?? [];
     const call = size === 1 ? expression : (expression as Arithmetic).left!;
-    if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
+    if (!unit || call.kind !== 'call' || call.name !== 'extract' || toConstant(call.args[0]!) !== 'epoch') return null;
     const difference = call.args[1];
     if (difference?.kind !== 'arithmetic' || difference.operator !== '-' || !difference.left) return null;
     const [to, from] = [difference.left, difference.right].map((operand) =>
@@ -260,11 +260,11 @@ export class MeasureReader {
   #readConditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
     const caseExpression = caseWithZeroElse(call);
     const [when, second] = whens;
-    if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !caseExpression))
+    if (operand || !when || second || (otherwise && toConstant(otherwise) !== null && !caseExpression))
       throw new UnreadablePartError('measure', call);
     const where = [translateFilter(this.#names, when.when)];
-    const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
-    if (caseExpression ? constantOf(when.result) === 1 : counts && call.name === 'count') {
+    const counts = toConstant(when.result) !== undefined && toConstant(when.result) !== null;
+    if (caseExpression ? toConstant(when.result) === 1 : counts && call.name === 'count') {
       return { fn: 'count', rows: this.#meaning.mainSource.dataset.name, where };
     }
     const aggregate = this.#aggregateOf({ ...call, args: [when.result] });
@@ -286,7 +286,7 @@ const withoutNumberCast = (expression: Expression): Expression =>
     : withoutNullif(expression);
 
 function readNumber(expression: Expression): number | null {
-  const value = constantOf(expression);
+  const value = toConstant(expression);
   return value !== undefined &&
     value !== null &&
     typeof value !== 'boolean' &&

@@ -1,7 +1,7 @@
 // Suggests a plan for the meaning of a statement. A later step compares the two meanings.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Faults } from '../../../dialects/faults.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, SortKey } from '../../../dialects/tree.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
 import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
@@ -282,7 +282,7 @@ export class PlanReader {
   ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
     const rankLimit = this.#firstOfEach(meaning, dimensions, measures);
-    const [limit, offset] = [select.limit, select.offset].map((item) => item && constantOf(item));
+    const [limit, offset] = [select.limit, select.offset].map((item) => item && toConstant(item));
     if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...rankLimit };
     if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
       throw new UnreadablePartError('limit');
@@ -383,7 +383,7 @@ function convertPeriods(
 
 function translateHaving(reader: MeasureReader, expression: Expression): Having {
   if (expression.kind !== 'compare') throw new UnreadablePartError('having', expression);
-  const number = constantOf(expression.right);
+  const number = toConstant(expression.right);
   if (typeof number !== 'number' || expression.operator.startsWith('is'))
     throw new UnreadablePartError('having', expression);
   const op = expression.operator === '<>' ? '!=' : (expression.operator as '=' | '<' | '<=' | '>' | '>=');

@@ -1,6 +1,6 @@
 // Writes "the first n rows of each group" as a canonical string, for ROW_NUMBER, RANK and DENSE_RANK. Functions that
 // select the same rows have the same string.
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Expression, SortKey, Window } from '../../../dialects/tree.ts';
 import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
@@ -20,7 +20,7 @@ export function rankLimitIn(expression: Expression): RankLimit | null {
   const { name, over } = expression.left;
   if (!over || !RANK_FUNCTIONS.has(name)) return null;
   const { operator } = expression;
-  const limitValue = constantOf(expression.right);
+  const limitValue = toConstant(expression.right);
   const rows = typeof limitValue === 'number' && operator === '<' ? limitValue - 1 : limitValue;
   const limitsRank = operator === '<=' || operator === '<' || (operator === '=' && rows === 1);
   if (typeof rows !== 'number' || rows < 1 || !limitsRank || over.base !== null || over.frame)

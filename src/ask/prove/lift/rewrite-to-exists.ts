@@ -2,7 +2,7 @@
 // EXISTS or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
+import { areTreesEqual, conjunctsOf, listNodes } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { findColumnOfDataset, requireDataset } from './scope.ts';
@@ -81,11 +81,11 @@ const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn
     (conjunct) =>
       conjunct.kind === 'compare' &&
       conjunct.operator === '=' &&
-      [conjunct.left, conjunct.right].some((operand) => treesEqual(operand, column)),
+      [conjunct.left, conjunct.right].some((operand) => areTreesEqual(operand, column)),
   );
 
 const mentionsAlias = (parts: unknown[], alias: string): boolean =>
-  [...nodesIn({ kind: 'row', items: parts as Expression[], keyword: false, at: null })].some(
+  [...listNodes({ kind: 'row', items: parts as Expression[], keyword: false, at: null })].some(
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
 
@@ -127,7 +127,7 @@ function rewriteInToExists(
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
   const excludesNull = (query.where ? [...conjunctsOf(query.where)] : []).some(
-    (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && treesEqual(conjunct.value, item.value),
+    (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && areTreesEqual(conjunct.value, item.value),
   );
   if (negated && !(isNeverNull(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);

@@ -3,7 +3,7 @@
 import { countItems } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
+import { areTreesEqual, listNodes, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { UnreadablePartError } from './scope.ts';
 
@@ -22,7 +22,7 @@ export function readStringAggregate(
   if (call.name === 'array_to_string') return readArrayAggregate(call, isAlwaysPresent);
   if (!STRING_AGGREGATES.has(call.name) || call.over) return null;
   const [of, separatorArg] = call.args;
-  const separator = separatorArg ? constantOf(separatorArg) : (call.separator ?? ',');
+  const separator = separatorArg ? toConstant(separatorArg) : (call.separator ?? ',');
   if (!of || typeof separator !== 'string') return null;
   return requireOrderByValue(call, of, separator);
 }
@@ -31,7 +31,7 @@ function readArrayAggregate(
   { args: [array, separatorArg, more], over }: Call,
   isAlwaysPresent: (value: Expression) => boolean,
 ): StringAggregate | null {
-  const separator = separatorArg && constantOf(separatorArg);
+  const separator = separatorArg && toConstant(separatorArg);
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
@@ -48,7 +48,7 @@ function requireOrderByValue(
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];
   const sortsByValue =
-    key && [value, ...(values.length === 1 ? values : [])].some((item) => treesEqual(item, key.value));
+    key && [value, ...(values.length === 1 ? values : [])].some((item) => areTreesEqual(item, key.value));
   if (!sortsByValue || second || key.direction === 'desc') throw new UnreadablePartError('an order of values');
   return { of: filter ? caseOf(filter, value) : value, separator, distinct };
 }
@@ -57,14 +57,14 @@ export function readItemCount(dialect: Dialect, expression: Expression): { of: E
   if (expression.kind === 'call' && expression.name === 'cardinality') {
     const [array] = expression.args;
     const [text, separatorArg] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
-    const separator = separatorArg && constantOf(separatorArg);
+    const separator = separatorArg && toConstant(separatorArg);
     return text && typeof separator === 'string' && separator.length === 1 ? { of: text, separator } : null;
   }
   if (expression.kind !== 'case') return null;
-  const nodes = [...nodesIn(expression)];
+  const nodes = [...listNodes(expression)];
   const value = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
   const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
   const separator =
-    value && separators.find((sign) => treesEqual(expression, countItems(dialect, value, textOf(sign))));
+    value && separators.find((sign) => areTreesEqual(expression, countItems(dialect, value, textOf(sign))));
   return value && separator !== undefined ? { of: value, separator } : null;
 }

@@ -2,7 +2,7 @@
 // other tables become EXISTS. The suggestion is SQL over the same tables, which the caller can review and send.
 import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
-import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -203,8 +203,8 @@ class IntendedStatement {
   #isJoin(condition: Expression): boolean {
     return (
       condition.kind === 'compare' &&
-      constantOf(condition.left) === undefined &&
-      constantOf(condition.right) === undefined
+      toConstant(condition.left) === undefined &&
+      toConstant(condition.right) === undefined
     );
   }
 

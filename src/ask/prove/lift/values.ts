@@ -1,7 +1,7 @@
 // Derives an expression's type, and whether it can be NULL, without reading rows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
-import { constantOf, treesEqual } from '../../../dialects/nodes.ts';
+import { areTreesEqual, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { isNumberType, numericCastTarget } from './amounts.ts';
 import type { Scope } from './scope.ts';
@@ -43,9 +43,9 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
 /**
  * Returns the constant, or undefined if its type can change its value. A cast to a date drops the time, for example.
  */
-export function exactConstantOf(expression: Expression): ReturnType<typeof constantOf> {
+export function exactConstantOf(expression: Expression): ReturnType<typeof toConstant> {
   const isCast = expression.kind === 'cast';
-  const value = isCast ? exactConstantOf(expression.value) : constantOf(expression);
+  const value = isCast ? exactConstantOf(expression.value) : toConstant(expression);
   const type = isCast ? expression.type.name : expression.kind === 'literal' ? expression.type : null;
   if (type === 'date' && typeof value === 'string' && !WHOLE_DAY.test(value)) return undefined;
   if (!isCast) return value;
@@ -72,7 +72,7 @@ function typeOfCall(call: Call, scope: Scope): string | null {
   if (readDatePart(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
   if (readPeriod(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
-  if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';
+  if (call.name === 'extract' && argument && toConstant(argument) === 'epoch') return 'decimal';
   switch (call.name) {
     case 'count':
       return 'integer';
@@ -87,7 +87,7 @@ function typeOfCall(call: Call, scope: Scope): string | null {
       const type = argument ? innerTypeOf(argument) : null;
       if (type !== 'integer') return type;
       const { aggregated } = scope.dialect.compiling;
-      const truncates = !treesEqual(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
+      const truncates = !areTreesEqual(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
       return truncates ? 'integer' : 'decimal';
     }
     default:
@@ -169,7 +169,7 @@ export function caseWithZeroElse(call: Call): { when: Expression; result: Expres
     second ||
     onlyArgument.operand ||
     !onlyArgument.otherwise ||
-    Number(constantOf(onlyArgument.otherwise)) !== 0
+    Number(toConstant(onlyArgument.otherwise)) !== 0
   )
     return null;
   return { when: firstWhen.when, result: firstWhen.result };

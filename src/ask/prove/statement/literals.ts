@@ -1,5 +1,5 @@
 // Finds the stored values in a statement: names, keys and codes that the statement compares with a column of the lens.
-import { constantOf } from '../../../dialects/nodes.ts';
+import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { canonicalNumber, mustBeStored, type ValueMention } from '../../read/values/named-values.ts';
@@ -44,6 +44,6 @@ function readComparison(node: Expression): { column: Column; values: (string | n
 
 const valuesOf = (expressions: Expression[]): (string | number)[] =>
   expressions.flatMap((item) => {
-    const value = constantOf(item);
+    const value = toConstant(item);
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];
   });

@@ -2,7 +2,7 @@
 // keys, and the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
-import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { findCalls, findQueries } from './parts.ts';
@@ -338,7 +338,7 @@ export function findDatasetOfTable(
 const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
 
 const isConstant = (expression: Expression): boolean =>
-  constantOf(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';
+  toConstant(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';
 
 /** The column inside any casts, or null for every other expression. */
 export const columnInCasts = (expression: Expression): Column | null =>

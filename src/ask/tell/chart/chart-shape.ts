@@ -1,6 +1,6 @@
 // Classifies the columns of a result for a chart: categories, measures and shares.
 import type { Column } from '../../../contract/ask.ts';
-import { comparisonOf } from '../../../plan/lens-plan.ts';
+import { findComparison } from '../../../plan/lens-plan.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { isLabelColumn } from '../../read/values/spell-value.ts';
 
@@ -29,7 +29,7 @@ export function toChartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
     measures: columns
       .filter((column) => !isLabelColumn(column))
       .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
-    comparesPeriods: comparisonOf(planMeasures) !== null,
+    comparesPeriods: findComparison(planMeasures) !== null,
   };
 }
 

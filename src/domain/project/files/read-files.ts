@@ -1,7 +1,7 @@
 // Reads, edits, compares and merges project files from HTTP.
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
-import { kindOfFile, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
+import { findFileKind, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
   cacheYaml,
   getCachedYaml,
@@ -87,7 +87,7 @@ export async function readFiles(orgId: string, files: Files): Promise<ReadProjec
   const parsedFiles = new Map<string, ParsedYaml>();
   let entries = 0;
   for (const [path, text] of Object.entries(files)) {
-    const fileKind = kindOfFile(path);
+    const fileKind = findFileKind(path);
     if (!fileKind || isShort(text)) continue;
     const file = await parseFile(orgId, fileKind, path, text);
     parsedFiles.set(path, file);

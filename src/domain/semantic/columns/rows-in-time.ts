@@ -1,6 +1,6 @@
 // Decides whether each row is a separate thing, or one of several observations of a thing. A level, such as a stock,
 // can be summed over things, but not over time.
-import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
+import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from './schema-words.ts';
 
@@ -27,7 +27,7 @@ const MAX_NULL_SHARE = 0.05;
 
 export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {
   const { primaryKey: key, columns } = table;
-  const periods = periodFieldsOf({ name: table.table, primaryKey: key, fields: columns });
+  const periods = findPeriodFields({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
     return LOG_TABLE_PATTERN.test(table.table)
       ? { kind: 'unknown', period: null, evidence: '' }

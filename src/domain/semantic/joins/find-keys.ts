@@ -1,7 +1,7 @@
 // Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then
 // combinations of two or three columns that are unlikely to be unique by chance. The columns must be unique and never
 // null in all rows that svc could read in time.
-import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
+import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
@@ -111,7 +111,7 @@ function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): Key
   // In a table with one row for each day, the day is the key.
   const dayKeys = table.columns
     .slice(0, 1)
-    .filter(({ name, datatype }) => isTimeType(datatype) && periodFieldsOf(toTableShape(table)).includes(name));
+    .filter(({ name, datatype }) => isTimeType(datatype) && findPeriodFields(toTableShape(table)).includes(name));
   return [...new Set([...candidates, ...wellKnownKeys, ...dayKeys])]
     .slice(0, MAX_KEY_CANDIDATES)
     .map((column) => ({ columns: [column], mustBeUnlikely: false }));
@@ -131,7 +131,7 @@ function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): 
   const numberedColumns = table.columns.filter(
     ({ words, datatype }) => LINE_NUMBER_PATTERN.test(words) && datatype === 'integer',
   );
-  const periods = new Set(periodFieldsOf(toTableShape(table)));
+  const periods = new Set(findPeriodFields(toTableShape(table)));
   const hasObservations = OBSERVATION_TABLE_PATTERN.test(table.thing);
   const dates = table.columns.filter(
     ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),

@@ -1,6 +1,6 @@
 // Recognizes statements that can run in svc's own process. Neither DuckDB's binder nor its functions stop at a timeout,
 // so svc runs statements that can take hours in a separate process.
-import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
+import { childrenOf, listNodes, toConstant } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { toWordSet } from './native.ts';
 
@@ -112,7 +112,7 @@ function countAliasUses({ items }: Select): number {
   let usedCount = 0;
   for (const { value } of items) {
     if (value.kind === 'column') continue;
-    for (const innerNode of nodesIn(value))
+    for (const innerNode of listNodes(value))
       if (innerNode.kind === 'column' && innerNode.path.length === 1 && aliases.has(innerNode.path[0]!.toLowerCase()))
         usedCount++;
   }
@@ -135,6 +135,6 @@ function isBoundedExpression(node: Expression): boolean {
 }
 
 function isBoundedPattern(pattern: Expression): boolean {
-  const text = constantOf(pattern);
+  const text = toConstant(pattern);
   return typeof text === 'string' && text.split('%').length - 1 <= MAX_WILDCARDS;
 }

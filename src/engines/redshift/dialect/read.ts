@@ -1,7 +1,7 @@
 // Reads Redshift's SQL with PostgreSQL's parser, because Redshift descends from PostgreSQL. Refuses constructs that
 // Redshift lacks or reads differently. svc never runs the original text, only the SQL that it writes from the tree.
 import type { Faults } from '../../../dialects/faults.ts';
-import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
+import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
 import { refuseConstruct } from '../../postgres/dialect/native.ts';
 import { readPostgres } from '../../postgres/dialect/read.ts';
@@ -10,11 +10,11 @@ import { REDSHIFT_FUNCTIONS, TIME_UNITS, UNIT_FUNCTIONS } from './functions.ts';
 export async function readRedshift(sql: string, faults: Faults): Promise<Query | null> {
   const parsedQuery = await readPostgres(sql, faults);
   if (!parsedQuery) return null;
-  for (const node of nodesIn(parsedQuery))
+  for (const node of listNodes(parsedQuery))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_MESSAGE);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
   const pairedNodes = new Set<Node>(); // GROUPING SETS can contain keys in parentheses, such as (a, b).
-  for (const node of nodesIn(query)) {
+  for (const node of listNodes(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
     const missingName = pairedNodes.has(node) ? null : unsupportedConstruct(node);
     if (missingName) refuseConstruct(faults, `${missingName} in SQL for Redshift`);

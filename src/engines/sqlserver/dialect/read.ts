@@ -2,7 +2,7 @@
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/foreign.ts';
 import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
-import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
+import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Node, Query } from '../../../dialects/tree.ts';
 import { isCondition, listConditions } from './conditions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
@@ -14,7 +14,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   if (!query || faults.list.length > faultsBefore) return query;
   checkTokens(tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults), faults);
   const refuseConstruct = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
-  for (const node of nodesIn(query)) {
+  for (const node of listNodes(query)) {
     const construct = unsupportedConstruct(node, node === query);
     if (construct) refuseConstruct(construct);
   }
@@ -85,7 +85,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
   const selectedValues =
     query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checkedNodes = new Set<Node>(selectedValues);
-  for (const node of nodesIn(query)) {
+  for (const node of listNodes(query)) {
     for (const condition of listConditions(node)) {
       if (!condition) continue;
       checkedNodes.add(condition);

@@ -14,7 +14,7 @@ import {
   selectOf,
   starOf,
 } from '../../../dialects/make-nodes.ts';
-import { nodesIn, replaceNodes, treesEqual } from '../../../dialects/nodes.ts';
+import { areTreesEqual, listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { CommonTable, Expression, Node, Query, Select, SelectItem } from '../../../dialects/tree.ts';
 import { isCondition, isNeverUnknown, listConditions } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -123,7 +123,7 @@ function convertOutermostNode(node: Node): Node {
       return node;
   }
 }
-const hasSubquery = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
+const hasSubquery = (node: Node): boolean => [...listNodes(node)].some(isQuery);
 
 /** Puts a set operation with a limit into a SELECT, because TOP is valid only there. */
 function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
@@ -139,13 +139,13 @@ function wrapForOrder(select: Select): Select {
   const isOutput = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||
     items.some(
-      (item) => treesEqual(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)),
+      (item) => areTreesEqual(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)),
     );
   if (!distinct || orderBy.every(isOutput)) return select;
   const nameOf = ({ value, alias }: SelectItem): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
   const toOuterColumn = (value: Expression): Expression =>
     replaceNodes(value, (node) => {
-      const item = items.find((item) => treesEqual(item.value, node));
+      const item = items.find((item) => areTreesEqual(item.value, node));
       return item ? columnOf(nameOf(item)) : null;
     });
   const rows: Select = { ...select, orderBy: [], limit: null, offset: null };

@@ -2,7 +2,7 @@
 import { type Construction, parseConstructions } from '../entry.ts';
 
 const FOR_WORDS = 'for|in|of|from|at|on';
-export const CHANGES: readonly Construction[] = parseConstructions(`
+export const CHANGE_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 changed: change = changed
   {c:cond}
   {g:group}

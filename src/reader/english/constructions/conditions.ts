@@ -5,7 +5,7 @@ const WITH_WORDS = 'with|having|have|has|had|where|whose';
 const NOT_WORDS = "not|never|cannot|no|neither|hasn't|haven't|didn't|don't|doesn't|hadn't|isn't|aren't|wasn't|weren't";
 const WHO_WORDS = 'who|that|which';
 
-export const CONDITIONS: readonly Construction[] = parseConstructions(`
+export const CONDITION_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 in-value: cond = ofValue
   {p:prep} {v:value}
   {l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}

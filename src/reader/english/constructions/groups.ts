@@ -2,7 +2,7 @@
 import { type Construction, parseConstructions } from '../entry.ts';
 
 const BY_WORDS = 'per|each|every|across';
-export const GROUPS: readonly Construction[] = parseConstructions(`
+export const GROUP_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 dim-field: dim = groupField
   {f:field}
   different|distinct|unique {f:field}

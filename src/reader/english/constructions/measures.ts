@@ -1,7 +1,7 @@
 // Counts, sums, ratios and comparisons.
 import { type Construction, parseConstructions } from '../entry.ts';
 
-export const MEASURES: readonly Construction[] = parseConstructions(`
+export const MEASURE_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 count: measure = count
   [total] number|count of {t:things}
   how many {t:things}

@@ -2,7 +2,7 @@
 import { type Construction, parseConstructions } from '../entry.ts';
 
 const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";
-export const NAMES: readonly Construction[] = parseConstructions(`
+export const NAME_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 value-thing: things = thingsOfValue
   {v:value} {t:things}
   yes: how many pending orders | list the Furniture products

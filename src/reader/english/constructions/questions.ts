@@ -5,7 +5,7 @@ const ASK_WORDS =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
 const AND_WORDS = 'and|,';
 const VERSUS_WORDS = 'vs|versus|against';
-export const QUESTIONS: readonly Construction[] = parseConstructions(`
+export const QUESTION_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 measured: query = measured
   {m:measure}
   yes: revenue | how many customers

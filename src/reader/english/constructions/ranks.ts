@@ -6,7 +6,7 @@ const WITH_WORDS = 'with|having|has|have|had';
 /** Verbs that only attribute an amount to something. */
 const ATTRIBUTING_VERBS =
   'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
-export const RANKS: readonly Construction[] = parseConstructions(`
+export const RANK_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 top-by: query = topBy
   {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] {x:scale}
   {s:superl} {n:number} {t:things} ${BY_WORDS} {z:superl.many} {u:things}

@@ -20,7 +20,7 @@ const toPredicate = (term: Term): Predicate =>
     ? createPredicate({ is: 'time', period: term as Period, field: null, verb: null }, term.key, ['period'])
     : (term as Predicate);
 
-export const CHANGES: Readonly<Record<string, Operation>> = {
+export const CHANGE_OPERATORS: Readonly<Record<string, Operation>> = {
   changed: ({ c, g, o, v, p, m, q }) => {
     if (m) return hasFeature(m, 'thing') ? null : createQuery(createMeasureQuery(cast<Measure>(m)), CHANGE_FEATURES);
     if (q)

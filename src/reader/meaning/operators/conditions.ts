@@ -48,7 +48,7 @@ const areSeparable = (a: Predicate, b: Predicate): boolean => {
   return areNamed || a.key === b.key || !bothHave('value') || hasFeature(a, 'verb') || hasFeature(b, 'verb');
 };
 
-export const CONDITIONS: Record<string, Operation> = {
+export const CONDITION_OPERATORS: Record<string, Operation> = {
   ofValue: ({ v, p, l }, _, nameLookup) => {
     if (hasFeature(v!, 'quoted') && !cast<Value>(v).field) return null;
     return p || l

@@ -11,7 +11,7 @@ export const createPeriodGroup = (grain: Word, date: Field | undefined): Group =
     ['period'],
   );
 
-export const GROUP_OPERATIONS: Record<string, Operation> = {
+export const GROUP_OPERATORS: Record<string, Operation> = {
   // A timestamp isn't a group, and "by date" means by day.
   groupField: ({ f }) => {
     const isVague = cast<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');

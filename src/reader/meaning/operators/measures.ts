@@ -109,7 +109,7 @@ export function createChange(of: Measure, period: Period, part: ComparedPart): M
   return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, key, ['change']);
 }
 
-export const MEASURES: Record<string, Operation> = {
+export const MEASURE_OPERATORS: Record<string, Operation> = {
   count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : createCountMeasure(cast(t))),
   // "total sales" is the sum.
   countAll: ({ t }, _, nameLookup) =>

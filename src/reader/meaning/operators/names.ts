@@ -15,7 +15,7 @@ import {
 
 const findAdjacentField = (field: Field): Field => ({ ...field, features: [...field.features, 'adjacent'] });
 
-export const NAMES: Readonly<Record<string, Operation>> = {
+export const NAME_OPERATORS: Readonly<Record<string, Operation>> = {
   thingsOfValue: ({ v, t }) => withPredicates(cast(t), [createValuePredicate(cast(v), null)]),
   thingsFlagged: ({ f, t }) => withPredicates(cast(t), [createFlagPredicate(findAdjacentField(cast(f)))]),
   neverDone: ({ t, l, c }, _, nameLookup) => {

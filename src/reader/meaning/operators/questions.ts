@@ -51,7 +51,7 @@ const isProperName = ({ text, options }: Value['any'][number]): boolean =>
 const isSimpleMeasure = (term: Field | Measure): boolean =>
   term.t === 'measure' && (term.is === 'metric' || term.is === 'aggregate' || term.is === 'count');
 
-export const QUESTIONS: Record<string, Operation> = {
+export const QUESTION_OPERATORS: Record<string, Operation> = {
   measured: ({ m }) => (hasFeature(m!, 'thing') ? null : createMeasureQuery(cast(m))),
   sameQuery: ({ q }) => q!,
   listed: ({ t }) => createQuery({ things: cast(t) }, ['listed']),
@@ -122,11 +122,11 @@ export const QUESTIONS: Record<string, Operation> = {
       : createQuery({ shown: measures }, ['measured']);
   },
   fieldsOf: ({ s, t }, takes) => {
-    const fields = fieldsIn(cast(s));
+    const fields = listFieldTerms(cast(s));
     return fields && createQuery({ things: cast(t), shown: fields }, ['listed', ...(takes['told'] ? ['told'] : [])]);
   },
   fieldsOfRanked: ({ s, q }) => {
-    const [fields, queryTerm] = [fieldsIn(cast(s)), cast<Query>(q)];
+    const [fields, queryTerm] = [listFieldTerms(cast(s)), cast<Query>(q)];
     return fields && queryTerm.things && !queryTerm.perGroup
       ? createQuery({ ...queryTerm, shown: fields }, ['ranked', 'only'])
       : null;
@@ -263,7 +263,7 @@ function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null
   return createQuery({ ...queryTerm, predicates: [...queryTerm.predicates, predicateTerm] }, queryTerm.features);
 }
 
-const fieldsIn = ({ of }: ShownItems): Field[] | null =>
+const listFieldTerms = ({ of }: ShownItems): Field[] | null =>
   of.every((item): item is Field => item.t === 'field') ? [...of] : null;
 const flattenGroups = (groups: readonly Group[]): readonly Group[] =>
   groups.flatMap((item) => (item.is === 'several' ? flattenGroups(item.of) : [item]));

@@ -78,7 +78,7 @@ const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
     : createQuery({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
 };
 
-export const RANKS: Record<string, Operation> = {
+export const RANK_OPERATORS: Record<string, Operation> = {
   topBy: rankByMeasure,
   withMost: ({ s, n, t, x, u }) =>
     createRankedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),

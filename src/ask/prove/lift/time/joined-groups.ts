@@ -3,7 +3,7 @@
 // results. Both forms have the same canonical meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
+import { areTreesEqual, listNodes, replaceNodes, toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { findCalls, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionRenderer } from '../expression-renderer.ts';
@@ -18,7 +18,7 @@ export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source
   const { list } = scope.dialect.functions;
   for (const call of findCalls(parts)) {
     if (call.over !== null || list.kind(call.name) !== 'aggregate') continue;
-    const columns = [...nodesIn(call)].filter((node): node is Column => node.kind === 'column');
+    const columns = [...listNodes(call)].filter((node): node is Column => node.kind === 'column');
     const ofGroups = columns.map(
       ({ path }) => scope.find(path)?.source.label.startsWith(fullyGroupedSource.label) ?? true,
     );
@@ -46,14 +46,14 @@ const isNullIfRowMissing = (expression: Expression): boolean =>
   (expression.kind === 'arithmetic' &&
     expression.left !== null &&
     [expression.left, expression.right].every(
-      (operand) => isNullIfRowMissing(operand) || constantOf(operand) !== undefined,
+      (operand) => isNullIfRowMissing(operand) || toConstant(operand) !== undefined,
     ) &&
     [expression.left, expression.right].some(isNullIfRowMissing)) ||
   (expression.kind === 'case' &&
     expression.otherwise === null &&
     expression.operand === null &&
     expression.whens.every(
-      ({ when }) => when.kind === 'compare' && isNullIfRowMissing(when.left) && constantOf(when.right) !== undefined,
+      ({ when }) => when.kind === 'compare' && isNullIfRowMissing(when.left) && toConstant(when.right) !== undefined,
     ));
 
 interface JoinedGroups {
@@ -116,7 +116,7 @@ function findJoinedQueries(item: FromItem, dialect: Dialect): JoinedQuery[] | nu
   const names = spine.query.items.flatMap(({ value, alias }) => (findCalls([value]).some(isCount) ? [] : [alias!]));
   const { sameOrBothNull } = dialect.compiling;
   const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
-  return on && item.on && treesEqual(item.on, on) ? [...precedingParts, right] : null;
+  return on && item.on && areTreesEqual(item.on, on) ? [...precedingParts, right] : null;
 }
 const toJoinedQuery = ({ alias, query }: DerivedTable): JoinedQuery => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
@@ -181,7 +181,7 @@ function mergeConditions(
       throw new UnreadablePartError('parts');
   }
   for (const condition of sharedConditions!.values())
-    for (const node of nodesIn(condition))
+    for (const node of listNodes(condition))
       if (node.kind === 'column' && labelOf(otherParts, node)?.startsWith(fullyGroupedSource.label))
         throw new UnreadablePartError('conditions');
   return new Map([...ofGroups, ...sharedConditions!]);
@@ -238,7 +238,7 @@ export function substituteParts<T>(select: T, parts: (JoinedQuery & { items: Sel
   const isRowCount = (value: Expression | null): boolean =>
     value !== null && findCalls([{ value }]).some((call) => isCount(call) || call.name === ROW_COUNT_FUNCTION);
   const substitute = (node: Node): Node | null => {
-    if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && constantOf(node.args[1]!) === 0) {
+    if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && toConstant(node.args[1]!) === 0) {
       const value = shownExpression(node.args[0]!);
       if (isRowCount(value)) return value;
     }

@@ -2,7 +2,7 @@
 // first day of the next period.
 import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { constantOf } from '../../../../dialects/nodes.ts';
+import { toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Comparison, Expression } from '../../../../dialects/tree.ts';
 
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
@@ -25,7 +25,7 @@ export function readPeriod(expression: Expression, typeOf: TypeOf): Period | nul
   }
   if (expression.kind !== 'call' || !TRUNCATING_FUNCTIONS.has(expression.name) || expression.args.length !== 2)
     return null;
-  const unit = String(constantOf(expression.args[0]!)).toLowerCase();
+  const unit = String(toConstant(expression.args[0]!)).toLowerCase();
   if (!PERIOD_UNITS.has(unit)) return null;
   const date = dateWithoutZone(expression.args[1]!, typeOf);
   return date && { unit: unit as Period['unit'], of: date };
@@ -58,7 +58,7 @@ function findPartName({ name, args, unit }: Call): string | null {
     return part !== undefined && part !== 'week' && DATE_PARTS.has(part) ? part : null;
   }
   if (!isExtract || args.length !== 2) return null;
-  const part = String(constantOf(args[0]!)).toLowerCase();
+  const part = String(toConstant(args[0]!)).toLowerCase();
   return DATE_PARTS.has(part) ? part : null;
 }
 
@@ -74,7 +74,7 @@ function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | n
 
 /** Rewrites a comparison of a period with a constant as bounds on the date. Returns null for every other comparison. */
 export function boundsOf(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
-  const constant = constantOf(comparison.right);
+  const constant = toConstant(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
   const part = readDatePart(comparison.left, typeOf);
   const period =

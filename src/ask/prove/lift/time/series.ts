@@ -1,7 +1,7 @@
 // Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of
 // constants.
 import { DateTime } from 'luxon';
-import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
+import { conjunctsOf, toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
 import { UnreadablePartError } from '../scope.ts';
 import { readDuration } from './today.ts';
@@ -148,7 +148,7 @@ export const withoutDateCasts = (expression: Expression): Expression =>
     : expression;
 
 function readDay(expression: Expression): string | null {
-  const value = constantOf(expression);
+  const value = toConstant(expression);
   const [, day] = (typeof value === 'string' && /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/.exec(value)) || [];
   return day ?? null;
 }

@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { conjunctsOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
+import { areTreesEqual, conjunctsOf, listNodes, replaceNodes } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { findCalls } from '../../statement/parts.ts';
 import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
@@ -44,7 +44,7 @@ export function readSpine(
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
   if (
     [first.right, ...otherJoins.flatMap(({ right, on }) => [right, on!])].some((item) =>
-      [...nodesIn(item as Node)].some(isSpine),
+      [...listNodes(item as Node)].some(isSpine),
     )
   )
     throw new UnreadablePartError('from');
@@ -96,7 +96,7 @@ function requirePeriodKey(
   starts: string[],
   isSpine: (node: Node) => boolean,
 ): { key: Expression; rest: Expression[] } {
-  const rest = conditions.filter((condition) => ![...nodesIn(condition)].some(isSpine));
+  const rest = conditions.filter((condition) => ![...listNodes(condition)].some(isSpine));
   const spineConditions = conditions.filter((condition) => !rest.includes(condition));
   const comparisons = spineConditions.map((condition) => {
     if (condition.kind !== 'compare') throw new UnreadablePartError('from');
@@ -108,7 +108,7 @@ function requirePeriodKey(
         }
       : { operator: condition.operator, of: condition.left, day: condition.right };
   });
-  if (comparisons.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePartError('from');
+  if (comparisons.some(({ of }) => [...listNodes(of)].some(isSpine))) throw new UnreadablePartError('from');
   const [equal, second] = comparisons;
   if (equal && !second && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
     if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePartError('from');
@@ -118,7 +118,7 @@ function requirePeriodKey(
   const to = comparisons.find(({ operator, day }) => operator === '<' && readStepUnit(day, isSpine));
   const unit = to && readStepUnit(to.day, isSpine);
   const date = from && withoutDateCasts(from.of);
-  if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !treesEqual(withoutDateCasts(to.of), date))
+  if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !areTreesEqual(withoutDateCasts(to.of), date))
     throw new UnreadablePartError('from');
   const dates = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
   if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePartError('from');

@@ -2,7 +2,7 @@
 // statement runs.
 import { DateTime } from 'luxon';
 import { literalOf } from '../../../../dialects/make-nodes.ts';
-import { constantOf, replaceNodes } from '../../../../dialects/nodes.ts';
+import { replaceNodes, toConstant } from '../../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
 import type { Lens } from '../../../../lens/model/lens.ts';
 
@@ -23,7 +23,7 @@ function resolveDay(node: Node, today: DateTime): DateTime | null {
   if (node.kind === 'call' && node.name === 'current_date' && node.args.length === 0) return today;
   if (node.kind === 'cast' && node.type.name === 'date') return resolveDay(node.value, today);
   if (node.kind === 'call' && node.name === 'date_trunc' && node.args.length === 2) {
-    const unit = String(constantOf(node.args[0]!)).toLowerCase();
+    const unit = String(toConstant(node.args[0]!)).toLowerCase();
     const day = resolveDay(node.args[1]!, today);
     return day && /^(?:day|week|month|quarter|year)$/.test(unit) ? day.startOf(unit as 'day') : null;
   }
@@ -34,13 +34,13 @@ function resolveDay(node: Node, today: DateTime): DateTime | null {
 }
 
 export function readDuration(expression: Expression): Record<string, number> | null {
-  const days = constantOf(expression);
+  const days = toConstant(expression);
   if (typeof days === 'number' && expression.kind === 'literal') return { days };
   const text =
     expression.kind === 'cast' && expression.type.name === 'interval'
-      ? String(constantOf(expression.value))
+      ? String(toConstant(expression.value))
       : expression.kind === 'interval'
-        ? `${constantOf(expression.amount)} ${expression.unit}`
+        ? `${toConstant(expression.amount)} ${expression.unit}`
         : '';
   const [, count, unit] = /^(\d+) (day|week|month|quarter|year)s?$/i.exec(text) ?? [];
   return count ? { [`${unit!.toLowerCase()}s`]: Number(count) } : null;
