@@ -10,13 +10,14 @@ import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ENGINES } from './stage.ts';
 
-const ROWS = `(1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1),
-  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 09:00:00', false, 'a', 3, 2),
-  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3),
-  (4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null)`;
-const statements = (table: string, types: { time: string; instant: string }): string[] => [
+/** The last key comes first, so that an unsorted result isn't in the order of the key. */
+const ROWS = `(4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null, 'small'),
+  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3, 'small'),
+  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 09:00:00', false, 'a', 3, 2, 'large'),
+  (1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1, 'small')`;
+const statements = (table: string, types: { time: string; instant: string; size: string }): string[] => [
   `create table ${table} (visit_id int primary key, began ${types.time}, ended ${types.time}, paid ${types.instant} null,
-     active boolean, room varchar(20), cents int, guest_id int)`,
+     active boolean, room varchar(20), cents int, guest_id int, size ${types.size})`,
   `insert into ${table} values ${ROWS}`,
   `create table ${table.replace('visits', 'guests')} (guest_id int primary key, guest_name varchar(20), city varchar(20))`,
   `insert into ${table.replace('visits', 'guests')} values (1, 'Zoe', 'West'), (2, 'Zoë', 'west'), (3, 'Ann', 'Wést'),
@@ -38,6 +39,7 @@ datasets:
       room: {datatype: string}
       cents: {datatype: integer, aggregation: sum}
       guest_id: {datatype: integer}
+      size: {datatype: string}
   guests:
     source: ${source.replace('visits', 'guests')}
     primary_key: [guest_id]
@@ -52,15 +54,19 @@ relationships:
 const folder = await temporaryFolder();
 const url = await createDatabase(
   "set timezone = 'UTC'",
-  ...statements('visits', { time: 'timestamp', instant: 'timestamptz' }),
+  "create type size as enum ('small', 'large')",
+  ...statements('visits', { time: 'timestamp', instant: 'timestamptz', size: 'size' }),
 );
 await createDuckdbFile(
   join(folder, 'visits.duckdb'),
   "set timezone = 'UTC'",
-  ...statements('visits', { time: 'timestamp', instant: 'timestamptz' }),
+  "create type size as enum ('small', 'large')",
+  ...statements('visits', { time: 'timestamp', instant: 'timestamptz', size: 'size' }),
 );
 const mariadb = MARIADB_MISSING ? null : await startTestMariadb();
-await mariadb?.run(...statements(`${DATABASE}.visits`, { time: 'datetime(3)', instant: 'datetime' }));
+await mariadb?.run(
+  ...statements(`${DATABASE}.visits`, { time: 'datetime(3)', instant: 'datetime', size: "enum('small', 'large')" }),
+);
 const connections = {
   postgres: connectionTo(url),
   duckdb: { kind: 'duckdb', path: './visits.duckdb' },
