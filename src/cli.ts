@@ -220,7 +220,7 @@ try {
 } catch (fault) {
   if (fault instanceof CommanderError) process.exitCode = fault.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`${messageOf(fault)}\n`);
+    process.stderr.write(`${readMessage(fault)}\n`);
     process.exitCode = isFailure(fault) ? fault.exitCode : 1;
   }
 }
@@ -232,7 +232,7 @@ function isFailure(fault: unknown): fault is Failure | ConfigFault {
 function isProblem(fault: unknown): fault is Problem {
   return fault instanceof Error && fault.name === 'Problem';
 }
-function messageOf(fault: unknown): string {
+function readMessage(fault: unknown): string {
   if (isProblem(fault))
     return [
       fault.message,

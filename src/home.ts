@@ -45,7 +45,7 @@ export async function writeCredentials(homeFolder: string, credentials: Credenti
   await rename(`${path}.new`, path);
 }
 
-export const fingerprintOf = (files: Record<string, string>): string =>
+export const computeFingerprint = (files: Record<string, string>): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');

@@ -12,20 +12,20 @@ import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './
 import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
 import {
   type Credentials,
+  computeFingerprint,
   ensureSecretKeys,
-  fingerprintOf,
   prepareHome,
   readCredentials,
   writeCredentials,
 } from './home.ts';
 import { loadProjectFolder } from './lens/files/load-project-folder.ts';
-import { newId } from './platform/ids.ts';
+import { createId } from './platform/ids.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
 import { describeRoleWeakness, openPool, type Pool } from './platform/tenancy/database.ts';
-import { appLoginOf, createOrganization, migrate } from './platform/tenancy/migrate.ts';
+import { createOrganization, migrate, readAppLogin } from './platform/tenancy/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
 import { createSignInLink } from './sign-in-link.ts';
-import { formatWelcome, modelLine } from './welcome.ts';
+import { composeModelLine, formatWelcome } from './welcome.ts';
 import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
@@ -113,7 +113,7 @@ async function startOnDatabase(
   ownerUrl: string,
   embeddedHome: string | null,
 ): Promise<RunningService> {
-  const appUrl = config.appDatabaseUrl ?? appLoginOf(ownerUrl).url;
+  const appUrl = config.appDatabaseUrl ?? readAppLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
     max: Math.max(MIN_SESSIONS, limitPerWorker(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
@@ -131,7 +131,7 @@ async function startOnDatabase(
       service.state.address = await service.app.listen({ host: config.host, port: config.port });
       optimizeEarly();
       if (embeddedHome) process.stdout.write(await composeWelcome(config, service, embeddedHome));
-      else log.info(modelLine(config, null));
+      else log.info(composeModelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drainRequests(service, pool, log) };
     } catch (fault) {
       await service.close();
@@ -168,9 +168,9 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
 
 /** Applies the project folder if it has changed since the last start, and grants its lenses to the quickstart caller. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
-  const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
+  const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, createId());
   const files = await loadProjectFolder(config.project);
-  const mark = `${orgId} ${fingerprintOf(files)}`;
+  const mark = `${orgId} ${computeFingerprint(files)}`;
   const { tenancy } = service.deps;
   const lastMark = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, LAST_START_SETTING));
   if (Object.keys(files).length === 0 || mark === lastMark?.body.sha256) return;

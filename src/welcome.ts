@@ -30,27 +30,27 @@ export function formatWelcome(
 
   Agents: ${agents}
   Credentials: ${config.home}/credentials.json
-  ${modelLine(config, ollama)}
+  ${composeModelLine(config, ollama)}
 
 `;
 }
 
 /** States which data svc sends from this machine to a language model, or that svc uses no language model. */
-export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
+export function composeModelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
   const { fast, smart } = operator.models ?? {};
   const entries = [fast, smart].filter((entry) => entry !== undefined);
   if (entries.length === 0)
     return ollama
       ? `Language model: none. Ollama is running on this machine${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
       : 'Language model: none. No data is sent to a model.';
-  const modelNames = [...new Set(entries.map(({ model, base_url }) => `${model} at ${modelHostOf(base_url)}`))].join(
+  const modelNames = [...new Set(entries.map(({ model, base_url }) => `${model} at ${findModelHost(base_url)}`))].join(
     ' and ',
   );
   const rows = smart ? ', and rows of answers to write sentences' : ', never rows';
   return `Language model: ${modelNames}. svc sends it questions; names, descriptions and listed values of lenses; approved SQL${rows} (docs/models.md).`;
 }
 
-const modelHostOf = (baseUrl: string | undefined): string =>
+const findModelHost = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
 const quoteForShell = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

@@ -4,15 +4,16 @@ import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
 import {
-  cancellationProblem,
-  engineRefusalProblem,
+  createCancellationProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
   redact,
-  timeoutProblem,
-  unreachableProblem,
 } from './warehouse/faults.ts';
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
-const textOf = ({ message, detail }: ThrownError): string => redact(String(detail ?? message ?? 'no reason given'));
+const readErrorText = ({ message, detail }: ThrownError): string =>
+  redact(String(detail ?? message ?? 'no reason given'));
 const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
@@ -23,16 +24,16 @@ function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
-  return unreachableProblem(fault);
+  return createUnreachableProblem(fault);
 }
 
 function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
-  if (signal?.aborted) return cancellationProblem();
+  if (signal?.aborted) return createCancellationProblem();
   if (fault instanceof Problem) return fault;
   const { code } = toThrownError(fault);
-  if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
-  if (code === 'unreachable') return unreachableProblem(fault);
-  return engineRefusalProblem(fault, textOf(toThrownError(fault)));
+  if (code === 'timeout') return createTimeoutProblem(timeoutMs ?? 0);
+  if (code === 'unreachable') return createUnreachableProblem(fault);
+  return createEngineRefusalProblem(fault, readErrorText(toThrownError(fault)));
 }
 
 /** Runs work of a plugin, and replaces its errors. */
@@ -91,7 +92,7 @@ function toModelFault(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   const { code } = toThrownError(cause);
   if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
-  const detail = textOf(toThrownError(cause));
+  const detail = readErrorText(toThrownError(cause));
   const problemCode = code === 'unreachable' ? code : 'upstream';
   return new Problem(problemCode, 'The language model did not answer.', { cause, detail });
 }

@@ -81,7 +81,7 @@ export async function importPlugin(name: string, projectFolder: string): Promise
   return module.default;
 }
 
-export function pluginFaultText(fault: unknown): string {
+export function describePluginFault(fault: unknown): string {
   if (fault instanceof z.ZodError)
     return fault.issues.map(({ path, message }) => `${path.join('.') || 'the default export'} ${message}`).join('; ');
   return (fault as Error).message.split('\n')[0]!;
@@ -98,7 +98,7 @@ export async function loadPlugins(names: readonly string[], projectFolder: strin
       Object.assign(loadedPlugins.models, plugin.models);
       loadedPlugins.report.push(`${name}: ok`);
     } catch (fault) {
-      loadedPlugins.report.push(`${name}: not loaded, ${pluginFaultText(fault)}`);
+      loadedPlugins.report.push(`${name}: not loaded, ${describePluginFault(fault)}`);
     }
   }
   return loadedPlugins;

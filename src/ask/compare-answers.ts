@@ -8,7 +8,7 @@ import type { AnswerChange, CompareAnswers, PreparedProject } from '../domain/pr
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
-import { newId } from '../platform/ids.ts';
+import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import { type AskContext, backgroundContext } from './entry-points.ts';
@@ -111,7 +111,7 @@ function buildNextLensVersion(
   return {
     ...liveLens,
     version: liveLens.version + 1,
-    stamp: newId(),
+    stamp: createId(),
     lens: {
       ...withDictionaries(lens, dictionaries.get(liveLens.name) ?? []),
       definitions: withApiTerms(lens, liveLens),

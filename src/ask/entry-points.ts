@@ -4,7 +4,7 @@ import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from
 import type { Principal } from '../domain/identity/principal.ts';
 import type { Metrics } from '../domain/observe/metrics.ts';
 import type { ModelUsage } from '../domain/ports.ts';
-import { newId } from '../platform/ids.ts';
+import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Scheduler } from '../platform/schedule/scheduler.ts';
 
@@ -32,7 +32,7 @@ export interface AskContext {
 /** The context of an ask that svc starts itself, such as an eval. */
 export const backgroundContext = (principal: Principal, signal: AbortSignal): AskContext => ({
   principal,
-  requestId: newId(),
+  requestId: createId(),
   surface: 'mgmt',
   client: null,
   signal,

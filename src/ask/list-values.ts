@@ -2,7 +2,7 @@
 // warehouse for this caller. If the query takes too long, the values come from the dictionary. If a row policy applies,
 // svc doesn't use the dictionary, because the dictionary has the values of all rows.
 import { distance } from 'fastest-levenshtein';
-import { datasetOfPath } from '../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import { findField } from '../lens/model/lens.ts';
 import { findPolicies } from '../lens/policies/row-policies.ts';
 import { bindPlan } from '../plan/bind/bind-plan.ts';
@@ -32,7 +32,7 @@ export async function listValues(
   const path = owningDatasets.length === 1 ? `${owningDatasets[0]!.name}.${name}` : name;
   const lensPlan = createListingPlan(grantedLens, path, limits.now);
   const ref = lensPlan.dimensions[0]!;
-  const dataset = datasetOfPath(grantedLens.lens, ref.path);
+  const dataset = findDatasetOfPath(grantedLens.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
   const label = `${ref.path}.${ref.field}`;
   if (!dataset || !field || field.masked) {

@@ -14,7 +14,7 @@ import { type Patch, type PatchPreview, savePreview } from '../domain/patches/pa
 import { type PatchDeps, planFileEdit } from '../domain/patches/patches.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
-import { newId } from '../platform/ids.ts';
+import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import { backgroundContext } from './entry-points.ts';
@@ -118,7 +118,7 @@ async function buildPatchedLens(
   { change, id }: Patch,
   edit: PatchEdit | null,
 ) {
-  const patchedLens = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${newId()}` };
+  const patchedLens = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${createId()}` };
   if (edit && change.kind !== 'certified') {
     const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, liveLens.name, edit.own, {
       sharedDefinitions: edit.shared,

@@ -28,11 +28,11 @@ import type { ModelUsage } from '../domain/ports.ts';
 import { ProjectRefusal } from '../domain/project/apply-project.ts';
 import { draftFromWarehouse } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
-import { describeFaults, faultText } from '../platform/http/describe-faults.ts';
-import { newId } from '../platform/ids.ts';
+import { describeFaults, formatFault } from '../platform/http/describe-faults.ts';
+import { createId } from '../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
-import { appLoginOf, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { createOrganization, migrate, readAppLogin } from '../platform/tenancy/migrate.ts';
 import { type Service, wireService } from '../wire.ts';
 import { readSuiteLoad } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
@@ -57,12 +57,12 @@ export async function evaluateSuite(
     await loadSuite(postgres, suite, progress);
     await migrate(postgres.controlUrl);
     const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
-    const pool = openPool(appLoginOf(postgres.controlUrl).url, { max: 5 });
+    const pool = openPool(readAppLogin(postgres.controlUrl).url, { max: 5 });
     const keys = new SecretKeys(readSecretKeys(randomBytes(32).toString('hex')));
     const log = pino({ level: 'silent' });
     const service = await wireService({ config, pool, log, keys, controlDatabase: postgres.controlUrl, cassette });
     try {
-      const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
+      const orgId = await createOrganization(postgres.controlUrl, 'suite', createId());
       if (usesDraft) {
         const connection = { 'svc.config.yaml': files['svc.config.yaml']! };
         await applyFiles(service, orgId, connection);
@@ -91,7 +91,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
       const parsedQuestion = suiteQuestionSchema.safeParse(JSON.parse(line));
       if (parsedQuestion.success) return [parsedQuestion.data];
       for (const fault of describeFaults(parsedQuestion.error, suiteQuestionSchema))
-        faults.push(`${location}: ${faultText(fault)}`);
+        faults.push(`${location}: ${formatFault(fault)}`);
     } catch (fault) {
       faults.push(`${location}: ${(fault as Error).message}`);
     }

@@ -6,10 +6,10 @@ import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identi
 import { SigningKeys } from '../domain/receipts/signing-keys.ts';
 import { ensureSecretKeys, readCredentials } from '../home.ts';
 import { formatUnknownNameMessage } from '../lens/files/project-problem.ts';
-import { newId } from '../platform/ids.ts';
+import { createId } from '../platform/ids.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
-import { appLoginOf, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { createOrganization, migrate, readAppLogin } from '../platform/tenancy/migrate.ts';
 import { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createSignInLink } from '../sign-in-link.ts';
 import { Failure } from './terminal/failure.ts';
@@ -29,7 +29,7 @@ export async function migrateCommand(options: OutputOptions): Promise<void> {
 
 export async function bootstrapCommand(options: OutputOptions & { org: string }): Promise<void> {
   await withTenancy(async (tenancy, ownerUrl) => {
-    const orgId = await createOrganization(ownerUrl, options.org, newId());
+    const orgId = await createOrganization(ownerUrl, options.org, createId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
     printResult(options, { org_id: orgId, org: options.org, admin_token: token }, [
       `Organization ${options.org} (${orgId}).`,
@@ -92,7 +92,7 @@ const readKeys = async ({ secretKeys, home }: Config): Promise<SecretKeys> =>
 
 async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   await withDatabase(async (ownerUrl, config) => {
-    const pool = openPool(config.appDatabaseUrl ?? appLoginOf(ownerUrl).url, { max: 2 });
+    const pool = openPool(config.appDatabaseUrl ?? readAppLogin(ownerUrl).url, { max: 2 });
     try {
       await work(new Tenancy(pool), ownerUrl, config);
     } finally {

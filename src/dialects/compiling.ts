@@ -84,8 +84,8 @@ const GRAIN_INTERVALS: Record<Grain, string> = {
 };
 const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
   compute(moment, operator, castOf(textOf(amount), 'interval'));
-export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', GRAIN_INTERVALS[grain]);
-export const stepForward = (moment: Expression, { amount, unit }: Span): Expression => {
+export const moveBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', GRAIN_INTERVALS[grain]);
+export const moveForward = (moment: Expression, { amount, unit }: Span): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);

@@ -19,7 +19,7 @@ export async function loadDialect(name: string): Promise<Dialect> {
 }
 
 /** Returns a dialect that `loadDialect` or `addDialects` has loaded. Throws for any other name. */
-export function dialectOf(name: string): Dialect {
+export function findDialect(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
   return dialect;

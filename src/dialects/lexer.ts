@@ -102,7 +102,7 @@ export function* tokenize(text: string): Generator<Token> {
 }
 
 /** Returns the values of the strings in single quotes. */
-export const stringLiteralsOf = (text: string): string[] =>
+export const listStringLiterals = (text: string): string[] =>
   [...tokenize(text)].flatMap(({ kind, start, end }) =>
     kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],
   );

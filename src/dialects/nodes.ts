@@ -6,11 +6,11 @@ type TreeValue = object | null | string | number | boolean | undefined;
 const isNode = (value: object): value is Node => 'kind' in value;
 
 /** Yields the direct children of a node, including those in lists and plain objects. */
-export function* childrenOf(node: object): Generator<Node> {
+export function* listChildren(node: object): Generator<Node> {
   for (const value of Object.values(node) as TreeValue[]) {
     if (typeof value !== 'object' || value === null) continue;
     if (isNode(value)) yield value;
-    else yield* childrenOf(value);
+    else yield* listChildren(value);
   }
 }
 
@@ -20,13 +20,13 @@ export const isQuery = (node: Node): node is Query =>
 /** Yields each node before its children. */
 export function* listNodes(node: Node): Generator<Node> {
   yield node;
-  for (const child of childrenOf(node)) yield* listNodes(child);
+  for (const child of listChildren(node)) yield* listNodes(child);
 }
 
 /** Returns the conditions that a chain of AND combines. */
-export function* conjunctsOf(condition: Expression): Generator<Expression> {
+export function* listConjuncts(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
-    for (const part of condition.args) yield* conjunctsOf(part);
+    for (const part of condition.args) yield* listConjuncts(part);
   else yield condition;
 }
 

@@ -15,7 +15,12 @@ const sslSchema = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
   .default(false)
   .transform((value) => (value === true ? { verify: true } : value));
-export const requiredString = z.string({ error: 'is required' }).min(1);
-export const loginFields = { host: hostSchema, user: requiredString, password: z.string().default(''), ssl: sslSchema };
-export const serverFields = { ...loginFields, database: requiredString };
+export const requiredStringSchema = z.string({ error: 'is required' }).min(1);
+export const loginFields = {
+  host: hostSchema,
+  user: requiredStringSchema,
+  password: z.string().default(''),
+  ssl: sslSchema,
+};
+export const serverFields = { ...loginFields, database: requiredStringSchema };
 export const scanLimitSchema = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();

@@ -26,7 +26,7 @@ export interface ExpressionAnalysis {
 
 const SELECT_PREFIX = 'select ';
 
-const unreadableAnalysis = (fault: string): ExpressionAnalysis => ({
+const createUnreadableAnalysis = (fault: string): ExpressionAnalysis => ({
   columns: [],
   aggregates: [],
   metricCalls: [],
@@ -38,7 +38,7 @@ export async function analyzeExpression(name: DialectName, sql: string): Promise
     return await analyzeParsed(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return unreadableAnalysis('The expression nests too deeply to be read.');
+    return createUnreadableAnalysis('The expression nests too deeply to be read.');
   }
 }
 
@@ -52,7 +52,7 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && findSingleItem(query);
-  if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
+  if (!expression) return createUnreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
   if (analysis.hasWindows) faults.add('window', 'A lens expression must not contain window functions.');

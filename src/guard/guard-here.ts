@@ -1,6 +1,6 @@
 // Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
 // operators, tables and columns that aren't listed. It reports all faults together.
-import { dialectOf, loadDialect } from '../dialects/dialects.ts';
+import { findDialect, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';
 import type { Token } from '../dialects/lexer.ts';
@@ -11,7 +11,7 @@ import {
   type GuardedSql,
   type GuardReport,
   type GuardScope,
-  qualifiedName,
+  toQualifiedName,
 } from './guarded-sql.ts';
 import { checkCharacters } from './raw-text.ts';
 import { Analysis } from './rules/analysis.ts';
@@ -19,7 +19,7 @@ import { guardQuery } from './rules/guard-query.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeAndVerify } from './rules/rewrite.ts';
 import { checkTextsUnchanged, hideNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
-import { ambiguityReason } from './rules/written-names.ts';
+import { explainAmbiguity } from './rules/written-names.ts';
 
 export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   catchStackOverflow(() => readAndGuard(sql, scope, tokens));
@@ -85,10 +85,10 @@ export async function preferApprovedSql(
 ): Promise<GuardedSql> {
   const { approvedSql: asWritten } = statement;
   if (!asWritten) return statement;
-  const dialect = dialectOf(statement.dialect);
+  const dialect = findDialect(statement.dialect);
   const governedReasons = [...asWritten.objections];
   for (const reach of governedReasons.length > 0 ? [] : asWritten.ambiguousTables) {
-    const reason = ambiguityReason(reach, await columnsOf(reach.relation), dialect);
+    const reason = explainAmbiguity(reach, await columnsOf(reach.relation), dialect);
     if (reason) governedReasons.push(reason);
   }
   const runs = governedReasons.length > 0 ? await runGoverned() : { ...statement, runs: asWritten.text };
@@ -101,7 +101,7 @@ function describeStatement(
   isOrdered: boolean,
   scope: GuardScope,
 ): Pick<GuardedSql, 'dialect' | 'constants' | 'columnCount' | 'report'> {
-  const usedRelations = scope.relations.filter((relation) => analysis.relations.has(qualifiedName(relation)));
+  const usedRelations = scope.relations.filter((relation) => analysis.relations.has(toQualifiedName(relation)));
   const policies =
     scope.mode === 'govern' ? analysis.policies : new Set(usedRelations.flatMap(({ policies }) => policies));
   const report: GuardReport = {

@@ -2,14 +2,14 @@
 // faults.
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
-import { dialectOf } from '../dialects/dialects.ts';
+import { findDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { columnOf, compare, itemOf, selectOf, tableOf } from '../dialects/make-nodes.ts';
 import { toConstant } from '../dialects/nodes.ts';
 import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
-import { constantExpression } from './literals.ts';
+import { createConstant } from './literals.ts';
 
 async function codesOf(sql: string, scope: GuardScope): Promise<string[]> {
   try {
@@ -412,12 +412,12 @@ describe('the statement that runs', () => {
   it('G22 has each constant of the compiler in a form that parses to the same constant', async () => {
     const values = ["O'Neil \\ é'; --", "' or '1'='1", '\\', "\\'", '$1 :a ? %_', 'a\nb /* */'];
     for (const name of ['postgres', 'duckdb', 'mysql']) {
-      const dialect = dialectOf(name);
+      const dialect = findDialect(name);
       const constants = [
-        ...values.map((value) => constantExpression(name, value, 'string')),
-        constantExpression(name, '2016-01-01', 'date'),
-        constantExpression(name, -5.5, 'decimal'),
-        constantExpression(name, true, 'boolean'),
+        ...values.map((value) => createConstant(name, value, 'string')),
+        createConstant(name, '2016-01-01', 'date'),
+        createConstant(name, -5.5, 'decimal'),
+        createConstant(name, true, 'boolean'),
       ];
       for (const item of constants) {
         const where = compare(columnOf('region'), '=', item);

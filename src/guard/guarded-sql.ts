@@ -30,7 +30,7 @@ export interface SentStatement extends Pick<GuardedSql, 'dialect' | 'runs' | 'pa
 export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>
   ({ dialect, runs, parameters }) as unknown as SentStatement;
 
-export const fromSentStatement = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
+export const toGuardedSql = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
 
 /**
  * A table that a statement reads. If the table has a column outside the lens whose name is in `names`, the engine can
@@ -91,7 +91,7 @@ export interface GovernedRelation {
 }
 
 /** The full name of a relation's table in reports and messages. */
-export const qualifiedName = ({ source }: Pick<GovernedRelation, 'source'>): string =>
+export const toQualifiedName = ({ source }: Pick<GovernedRelation, 'source'>): string =>
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
 export interface GuardScope {

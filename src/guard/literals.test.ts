@@ -1,7 +1,7 @@
 // Parses each written literal with the dialect's parser, which must return exactly one literal with the original value.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialectOf } from '../dialects/dialects.ts';
+import { findDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { type ConstantValue, toConstant } from '../dialects/nodes.ts';
 import { analyzeExpression } from './analyze-expression.ts';
@@ -9,7 +9,7 @@ import { formatLiteral, quoteIdentifier } from './literals.ts';
 
 /** Returns the literals that `select <text>` selects. Undefined for other expressions. */
 async function parseValues(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
-  const query = await dialectOf(dialect).read(`select ${text}`, new Faults());
+  const query = await findDialect(dialect).read(`select ${text}`, new Faults());
   if (query?.kind !== 'select') return [];
   const { items, from, where, groupBy, having, qualify, limit, orderBy } = query;
   if (from.length > 0 || where || groupBy || having || qualify || limit || orderBy.length > 0) return [];

@@ -1,6 +1,6 @@
 // Writes identifiers and literals so that the dialect's parser reads exactly the same value.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
-import { dialectOf } from '../dialects/dialects.ts';
+import { findDialect } from '../dialects/dialects.ts';
 import { swapCase } from '../dialects/fold-name.ts';
 import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
@@ -19,14 +19,14 @@ function checkText(text: string): string {
 export function quoteIdentifier(dialect: Dialect, name: string): string {
   if (name === '') refuseValue('A name can’t be empty.');
   checkText(name);
-  const { quotes, folding } = dialectOf(dialect);
+  const { quotes, folding } = findDialect(dialect);
   if (quotes.escapes && /[\\`\r\n]/.test(name))
     refuseValue('A name can’t contain a quote, a backslash or a line break.');
   const storedName = folding.names === 'read from capitals' ? swapCase(name) : name;
   return quotes.name + storedName.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
 
-function numberText(value: string | number | boolean, datatype: Datatype): string {
+function writeNumber(value: string | number | boolean, datatype: Datatype): string {
   if (typeof value === 'boolean') refuseValue(`A ${datatype} can't be true or false.`);
   if (typeof value === 'number' && !Number.isFinite(value)) refuseValue('A number must be finite.');
   const text = String(value).trim();
@@ -44,7 +44,7 @@ const TIME_PATTERN = /^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/;
 const DATETIME_PATTERN = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
 const DATETIMETZ_PATTERN = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-function temporalText(keyword: string, pattern: RegExp, value: string | number | boolean): string {
+function writeTemporal(keyword: string, pattern: RegExp, value: string | number | boolean): string {
   const text = String(value).trim();
   if (!pattern.test(text)) refuseValue(`Write a ${keyword} like 2016-01-31 or 2016-01-31T12:30:00.`);
   return text.replace(/[Tt]/, ' ');
@@ -54,7 +54,7 @@ function temporalText(keyword: string, pattern: RegExp, value: string | number |
  * Writes an instant in UTC without an offset, for engines whose literals have no offset and whose sessions run in UTC.
  */
 function toUtcInstant(value: string | number | boolean): string {
-  const text = temporalText('timestamp', DATETIMETZ_PATTERN, value);
+  const text = writeTemporal('timestamp', DATETIMETZ_PATTERN, value);
   const [, day, clock, fraction = '', zone] =
     /^(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(text) ?? [];
   if (zone === undefined) return text;
@@ -67,7 +67,7 @@ function toUtcInstant(value: string | number | boolean): string {
 }
 
 /** A literal of `datatype` in `dialect`. Throws `invalid` if the value doesn't fit the type. */
-export function constantExpression(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
+export function createConstant(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
   switch (datatype) {
     case 'string':
       return textOf(
@@ -80,26 +80,26 @@ export function constantExpression(dialect: Dialect, value: string | number | bo
     case 'integer':
     case 'decimal':
     case 'float':
-      return numberOf(numberText(value, datatype));
+      return numberOf(writeNumber(value, datatype));
     case 'boolean': {
       const text = String(value).toLowerCase();
       if (text !== 'true' && text !== 'false') refuseValue('A boolean is true or false.');
       return literalOf('boolean', text);
     }
     case 'date':
-      return literalOf('date', temporalText('date', DATE_PATTERN, value));
+      return literalOf('date', writeTemporal('date', DATE_PATTERN, value));
     case 'time':
-      return literalOf('time', temporalText('time', TIME_PATTERN, value));
+      return literalOf('time', writeTemporal('time', TIME_PATTERN, value));
     case 'datetime': {
-      const isSeparate = dialectOf(dialect).quotes.instants === 'apart';
-      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporalText('timestamp', DATETIME_PATTERN, value));
+      const isSeparate = findDialect(dialect).quotes.instants === 'apart';
+      return literalOf(isSeparate ? 'datetime' : 'timestamp', writeTemporal('timestamp', DATETIME_PATTERN, value));
     }
     case 'datetimetz': {
-      const { quotes, compiling } = dialectOf(dialect);
+      const { quotes, compiling } = findDialect(dialect);
       if (quotes.instants === 'apart') return literalOf('timestamp', `${toUtcInstant(value)}+00`);
       const { datetime, datetimetz } = compiling.types;
       if (quotes.instants === 'with offset')
-        return castOf(textOf(temporalText('timestamptz', DATETIMETZ_PATTERN, value)), datetimetz);
+        return castOf(textOf(writeTemporal('timestamptz', DATETIMETZ_PATTERN, value)), datetimetz);
       const moment = literalOf('timestamp', toUtcInstant(value));
       return datetime === datetimetz ? moment : castOf(moment, datetimetz);
     }
@@ -107,4 +107,4 @@ export function constantExpression(dialect: Dialect, value: string | number | bo
 }
 
 export const formatLiteral = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
-  dialectOf(dialect).writeExpression(constantExpression(dialect, value, datatype));
+  findDialect(dialect).writeExpression(createConstant(dialect, value, datatype));

@@ -142,7 +142,7 @@ export class StatementSize {
   }
 
   addGroupingSets(keys: readonly GroupKey[]): void {
-    const sets = keys.reduce((product, key) => product * groupingSetCount(key), 1);
+    const sets = keys.reduce((product, key) => product * countGroupingSets(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
     const message = `GROUP BY has more than ${MAX_GROUPING_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`;
@@ -161,7 +161,7 @@ export class StatementSize {
   }
 
   checkResultColumns(columns: number): void {
-    this.#check(columns, MAX_COLUMNS, 'too_many_columns', tooManyColumnsText(columns));
+    this.#check(columns, MAX_COLUMNS, 'too_many_columns', describeTooManyColumns(columns));
   }
 
   #checkTables(count: number, limit: number, scope: string): void {
@@ -176,7 +176,7 @@ export class StatementSize {
   }
 }
 
-function groupingSetCount(key: GroupKey): number {
+function countGroupingSets(key: GroupKey): number {
   if (key.kind !== 'grouping_set') return 1;
   switch (key.how) {
     case 'cube':
@@ -184,11 +184,11 @@ function groupingSetCount(key: GroupKey): number {
     case 'rollup':
       return key.keys.length + 1;
     case 'sets':
-      return key.keys.reduce((sum, groupKey) => sum + groupingSetCount(groupKey), 0);
+      return key.keys.reduce((sum, groupKey) => sum + countGroupingSets(groupKey), 0);
     case 'empty':
       return 1;
   }
 }
 
-export const tooManyColumnsText = (columns: number): string =>
+export const describeTooManyColumns = (columns: number): string =>
   `The result has ${columns} columns; the limit is ${MAX_COLUMNS}. Name the columns that you need.`;

@@ -1,8 +1,8 @@
 // Finds sums and averages that compile, but may have no meaning: they mix currencies or units, or add values that may not
 // add up.
 
-import { additivityOf } from '../lens/model/aggregation.ts';
-import { datasetOfPath } from '../lens/model/join-paths.ts';
+import { inferAdditivity } from '../lens/model/aggregation.ts';
+import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
 import { listInnerFilters, listTopLevelFilters } from './filters.ts';
 import {
@@ -89,9 +89,9 @@ function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
     if (typeof factor === 'number' || 'op' in factor) return false;
     if ('in' in factor || 'items' in factor) return true;
     const { path, field: name } = 'or' in factor ? factor.field : factor;
-    const dataset = datasetOfPath(lens, path);
+    const dataset = findDatasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
-    return field !== undefined && additivityOf(field, dataset!).how === 'sum';
+    return field !== undefined && inferAdditivity(field, dataset!).how === 'sum';
   });
   const fieldPaths = factors.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
   return addsUp || fieldPaths.length === 0
@@ -158,7 +158,7 @@ const findComparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
 
 function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedField[] {
   if (base.fn !== 'metric') {
-    const dataset = datasetOfPath(lens, rowsOf(base));
+    const dataset = findDatasetOfPath(lens, rowsOf(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
     return dataset && field && NUMERIC_DATATYPES.includes(field.datatype)
       ? [{ fn: base.fn, dataset, field, unit: field.unit }]

@@ -1,10 +1,10 @@
 // Lists the inferred facts that an answer depends on. The compiler records the joins, fields and keys that the
 // statement reads. The plan shows which values it sums, and which dates filter or group.
 
-import { formatColumnList, joinFactOf } from '../lens/model/facts.ts';
-import { datasetOfPath } from '../lens/model/join-paths.ts';
+import { createJoinFact, formatColumnList } from '../lens/model/facts.ts';
+import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
-import { relationshipsOf } from '../lens/policies/joined-policy.ts';
+import { listPolicyRelationships } from '../lens/policies/joined-policy.ts';
 import { listPolicyFields } from '../lens/policies/row-policies.ts';
 import { listFilters } from './filters.ts';
 import {
@@ -70,10 +70,10 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
   const inferredFacts = inferredFactsOf(lens);
   if (inferredFacts.length === 0) return [];
   const policies = lens.rowPolicies.filter(({ name }) => policyNames.includes(name));
-  const joins = policies.flatMap((policy) => relationshipsOf(lens, policy).map(joinFactOf));
+  const joins = policies.flatMap((policy) => listPolicyRelationships(lens, policy).map(createJoinFact));
   const fields = policies.flatMap((policy) =>
     [policy.dataset, ...(policy.joins ?? []).map(({ path }) => path)]
-      .flatMap((path) => datasetOfPath(lens, path) ?? [])
+      .flatMap((path) => findDatasetOfPath(lens, path) ?? [])
       .flatMap((dataset) => listPolicyFields([policy], dataset).map((field) => `${dataset.name}.${field}`)),
   );
   return inferredFacts.filter(
@@ -84,7 +84,7 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
 }
 
 const formatFieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
-  `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
+  `${findDatasetOfPath(lens, path)?.name ?? path}.${field}`;
 
 /** The measures that the plan shows, compares or sorts by. */
 export const listMeasures = (plan: LensPlan): Measure[] => [
@@ -160,7 +160,7 @@ function findKeyedDatasets(lens: Lens, plan: LensPlan): string[] {
     ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
   ];
   return refs.flatMap(({ path, field }) => {
-    const dataset = datasetOfPath(lens, path);
+    const dataset = findDatasetOfPath(lens, path);
     return dataset && field && formatColumnList(dataset.primaryKey.join()).split(', ').includes(field)
       ? [dataset.name]
       : [];
@@ -174,7 +174,8 @@ const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
     .some((base) => findCountedDatasets(lens, base).includes(dataset));
 /** The names of the datasets whose rows a measure counts. */
 export function findCountedDatasets(lens: Lens, base: MetricMeasure | Aggregate): string[] {
-  if (base.fn !== 'metric') return base.fn === 'count' ? [datasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
+  if (base.fn !== 'metric')
+    return base.fn === 'count' ? [findDatasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   return [

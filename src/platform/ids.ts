@@ -1,7 +1,7 @@
 // Creates UUIDv7 ids. These ids are ordered by time, so inserts touch few index pages. Knowing an id grants no access.
 import { randomBytes } from 'node:crypto';
 
-export function newId(now = Date.now()): string {
+export function createId(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);

@@ -24,7 +24,7 @@ function memoizePerOwner<Owner extends object, T extends object>(
 
 /** Results are frozen, because all callers share the same objects. */
 export const memoize = <Owner extends object, T extends object>(maxEntries: number): Memoized<Owner, T> =>
-  memoizePerOwner(maxEntries, 5_000, deepFreeze);
+  memoizePerOwner(maxEntries, 5_000, freezeDeeply);
 
 /** Memoizes an asynchronous function. Failures aren't cached. A key has enough room for an SQL statement. */
 export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoized<Owner, Promise<T>> =>
@@ -33,9 +33,9 @@ export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoi
     return value;
   });
 
-function deepFreeze<T>(value: T): T {
+function freezeDeeply<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const item of Object.values(value)) deepFreeze(item);
+  for (const item of Object.values(value)) freezeDeeply(item);
   return value;
 }

@@ -18,7 +18,7 @@ export const runWithinRequest = (requestId: string, work: () => void): void =>
 export const runWithinPiece = <T>(piece: unknown, work: () => T): T =>
   requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work);
 
-export const currentPieceOfWork = (): unknown => requestStorage.getStore()?.piece;
+export const getCurrentPieceOfWork = (): unknown => requestStorage.getStore()?.piece;
 
 /** Ends the cost of the storage when no tenants share the event loop any more. Running work is no longer tracked. */
 export function stopTrackingPieces(): void {

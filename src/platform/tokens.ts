@@ -21,23 +21,23 @@ export interface MintedToken {
 }
 
 export function mintToken(prefix: TokenPrefix): MintedToken {
-  const body = prefix + randomText(8) + randomText(32);
-  const token = body + checksumOf(body);
+  const body = prefix + generateRandomText(8) + generateRandomText(32);
+  const token = body + computeChecksum(body);
   return { token, hash: hashToken(token), prefix: token.slice(0, prefix.length + 8), lastFour: token.slice(-4) };
 }
 
 /** Null if the text isn't a well-formed svc token. */
 export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
   const match = WHOLE_TOKEN_PATTERN.exec(text);
-  if (!match || checksumOf(text.slice(0, -6)) !== match[4]) return null;
+  if (!match || computeChecksum(text.slice(0, -6)) !== match[4]) return null;
   return { prefix: match[1] as TokenPrefix, hash: hashToken(text) };
 }
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 
-const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
+const generateRandomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let remainder = crc32(body);
   let text = '';
   for (let i = 0; i < 6; i++) {

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { Problem } from './problem.ts';
 
 export const MAX_UPLOAD_BYTES = 100 * 2 ** 20;
@@ -29,7 +29,7 @@ export class Uploads {
 
   /** Returns the path for a connection's configuration, and the size. */
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
-    const id = newId();
+    const id = createId();
     const folder = join(this.#folder(orgId), id);
     const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_ORG_UPLOAD_BYTES - (await this.#usedBytes(orgId)));
     let bytes = 0;
@@ -41,14 +41,15 @@ export class Uploads {
         async function* countBytes() {
           for await (const chunk of chunks) {
             bytes += chunk.length;
-            if (bytes > remainingBytes) throw new Problem('too_large', tooLargeMessage(remainingBytes));
+            if (bytes > remainingBytes) throw new Problem('too_large', createTooLargeMessage(remainingBytes));
             yield chunk;
           }
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Check again, because other uploads may have finished in the meantime.
-      if ((await this.#usedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES) throw new Problem('too_large', tooLargeMessage(0));
+      if ((await this.#usedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES)
+        throw new Problem('too_large', createTooLargeMessage(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;
@@ -91,10 +92,10 @@ export class Uploads {
 }
 
 /** The ids of the uploads that these configurations refer to. */
-export const uploadIdsIn = (configs: unknown): Set<string> =>
+export const findUploadIds = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 
-const tooLargeMessage = (room: number): string =>
+const createTooLargeMessage = (room: number): string =>
   room === MAX_UPLOAD_BYTES
     ? 'The file is larger than 100 MB. Send it as Parquet, or put it on the server and name its path.'
     : 'The files of your organization would take more than 1 GB. Delete connections that you no longer need.';

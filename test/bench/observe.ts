@@ -10,10 +10,10 @@ import pino from 'pino';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 import { readConfig } from '../../src/config.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
-import { newId } from '../../src/platform/ids.ts';
+import { createId } from '../../src/platform/ids.ts';
 import { SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLoginOf, createOrganization, migrate } from '../../src/platform/tenancy/migrate.ts';
+import { createOrganization, migrate, readAppLogin } from '../../src/platform/tenancy/migrate.ts';
 import { wireService } from '../../src/wire.ts';
 import { alternate, median, quantile, roundTo } from './measure.ts';
 
@@ -36,7 +36,7 @@ const ENVELOPE = {
   checks: Array.from({ length: 9 }, (_, n) => ({ ...check, name: `check_${n}` })),
   ...{ confidence: 'verified', certification: 'assisted', certified_id: null, plan: 'compiled', empty: null },
   scope: { filters: [], time: null, row_policies: [], joins: [], sentence: 'Revenue.' },
-  ...{ data_as_of: null, request_id: newId(), receipt: null, clarification: null, suggestions: null, warnings: [] },
+  ...{ data_as_of: null, request_id: createId(), receipt: null, clarification: null, suggestions: null, warnings: [] },
   ...{ error: null, timings_ms: { plan: 1, warehouse: 2, compose: 0, total: 3 } },
 };
 const step = { name: 'plan', started_at: '2026-01-31T09:30:00.000Z', ms: 1, detail: 'compiled' };
@@ -66,7 +66,7 @@ export async function measureObserving(traces: number, rounds: number) {
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const pool = openPool(appLoginOf(postgres.url).url, { max: 4 });
+  const pool = openPool(readAppLogin(postgres.url).url, { max: 4 });
   const config = readConfig({
     SVC_HOME: homeFolder,
     SVC_PROJECT: homeFolder,
@@ -95,7 +95,7 @@ export async function measureObserving(traces: number, rounds: number) {
       await owner.query('vacuum analyze svc.traces, svc.trace_tallies');
     };
     const tenant = async (name: string) => {
-      const orgId = await createOrganization(postgres.url, name, newId());
+      const orgId = await createOrganization(postgres.url, name, createId());
       const { token } = await service.deps.tenancy.inTenant(orgId, (db) =>
         mintCredential(db, { kind: 'admin_token', label: 'bench' }),
       );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLoginOf, migrate } from '../../src/platform/tenancy/migrate.ts';
+import { migrate, readAppLogin } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { median, roundTo } from './measure.ts';
 
@@ -25,7 +25,7 @@ export async function measureRowLevelSecurity(traces: number, rounds: number) {
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const pool = openPool(appLoginOf(postgres.url).url, { max: 2 });
+  const pool = openPool(readAppLogin(postgres.url).url, { max: 2 });
   const tenancy = new Tenancy(pool);
   const ownerPool = openPool(postgres.url, { max: 2 });
   const unbound = new Tenancy(ownerPool);

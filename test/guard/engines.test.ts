@@ -1,6 +1,6 @@
 // Statements for each engine whose SQL svc parses with its own grammar. The same rules apply to every engine.
 import { describe, expect, it } from 'vitest';
-import { dialectOf } from '../../src/dialects/dialects.ts';
+import { findDialect } from '../../src/dialects/dialects.ts';
 import { castOf, nullLiteral } from '../../src/dialects/make-nodes.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
@@ -30,7 +30,7 @@ const judge = (sql: string, within: GuardScope): Promise<string> =>
   );
 
 describe.each(CORPORA)('$dialect', (engine) => {
-  const dialect = dialectOf(engine.dialect);
+  const dialect = findDialect(engine.dialect);
   const governed = scopeOf(engine, true);
   const unmasked = scopeOf(engine, false);
 

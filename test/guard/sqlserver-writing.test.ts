@@ -1,7 +1,7 @@
 // Expressions of other engines without a T-SQL equivalent, as the compiler builds them and as svc writes them for SQL
 // Server.
 import { expect, it } from 'vitest';
-import { dialectOf } from '../../src/dialects/dialects.ts';
+import { findDialect } from '../../src/dialects/dialects.ts';
 import {
   callOf,
   columnOf,
@@ -21,7 +21,7 @@ import type { CommonTable, Expression, Query, Select } from '../../src/dialects/
 import { limitToFirstRows } from '../../src/plan/sql/limit-to-first-rows.ts';
 import { treeOf } from '../support/round-trip.ts';
 
-const { write, writeExpression, texts, compiling } = dialectOf('sqlserver');
+const { write, writeExpression, texts, compiling } = findDialect('sqlserver');
 const rows = (overrides: Partial<Select> = {}): Select => selectOf([itemOf(columnOf('a'))], [tableOf('t')], overrides);
 const key = (value: Expression) => ({ value, direction: null, nulls: null });
 const entry = (name: string, query: Query): CommonTable => ({ name, columns: [], materialized: null, query, at: null });
@@ -75,7 +75,7 @@ it('limits and orders in an outer query where TOP and DISTINCT can’t', async (
   expect(limitedSet).toBe(
     'SELECT * FROM (SELECT "a" FROM "t" UNION ALL SELECT "a" FROM "t") AS "svc_all_rows" ORDER BY "a" OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY',
   );
-  expect(await treeOf(dialectOf('sqlserver'), limitedSet)).toMatchObject({
+  expect(await treeOf(findDialect('sqlserver'), limitedSet)).toMatchObject({
     kind: 'set',
     limit: { value: '3' },
     offset: { value: '2' },

@@ -1,7 +1,7 @@
 // Every plan compiles to SQL for every engine, and svc reads the SQL back as the same statement.
 import { expect, it } from 'vitest';
 import { planSchema } from '../../src/contract/plan.ts';
-import { dialectOf } from '../../src/dialects/dialects.ts';
+import { findDialect } from '../../src/dialects/dialects.ts';
 import { columnOf } from '../../src/dialects/make-nodes.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
@@ -41,7 +41,7 @@ it.each(DIALECTS)('compiles plans to SQL of %s that svc can read back', { timeou
   const failures: string[] = [];
   for (const { name, plan } of CASES) {
     if (UNREAD[dialect]?.test(name)) continue;
-    const { median, listed } = dialectOf(dialect).compiling;
+    const { median, listed } = findDialect(dialect).compiling;
     const [text, distinct] = [JSON.stringify(plan), /"list".*"distinct":true/];
     if (text.includes('"median"') && median === null) continue;
     if (text.includes('"list"') && listed(columnOf('x'), ',', distinct.test(text)) === null) continue;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { parse } from 'yaml';
-import { importPlugin, type Plugin, pluginFaultText } from '../../src/adapters/plugins.ts';
+import { describePluginFault, importPlugin, type Plugin } from '../../src/adapters/plugins.ts';
 import { Failure } from '../../src/cli/terminal/failure.ts';
 import { expandTree, readConfig } from '../../src/config.ts';
 import { type PluginUse, pluginChecks } from './plugin-checks.ts';
@@ -12,7 +12,7 @@ import { type CheckResult, runChecks } from './run-checks.ts';
 export async function pluginTestCommand(name: string, options: { table?: string; json?: boolean }): Promise<void> {
   const config = readConfig();
   const plugin = await importPlugin(name, config.project).catch((fault: unknown) => {
-    throw new Failure(`Can't load ${name} from ${config.project}: ${pluginFaultText(fault)}`, 2);
+    throw new Failure(`Can't load ${name} from ${config.project}: ${describePluginFault(fault)}`, 2);
   });
   const text = await readFile(join(config.project, 'svc.config.yaml'), 'utf8').catch(() => '');
   const { connections = {} } = expandTree<Pick<PluginUse, 'connections'>>(parse(text) ?? {}, config.variables);
@@ -36,7 +36,7 @@ function checksOf(name: string, plugin: unknown, use: PluginUse) {
   try {
     checks = pluginChecks(plugin as Plugin, use);
   } catch (fault) {
-    throw new Failure(`${name} is not a plugin: ${pluginFaultText(fault)}`);
+    throw new Failure(`${name} is not a plugin: ${describePluginFault(fault)}`);
   }
   if (checks.length > 0) return checks;
   throw new Failure(

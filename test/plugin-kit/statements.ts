@@ -1,7 +1,7 @@
 // SQL with the same meaning in every dialect. The SQL reads no tables, so the checks don't have to create any.
 import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
 import { createTypedNull } from '../../src/dialects/compiling.ts';
-import { dialectOf } from '../../src/dialects/dialects.ts';
+import { findDialect } from '../../src/dialects/dialects.ts';
 import type { CatalogTable } from '../../src/domain/ports.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { quoteIdentifier } from '../../src/guard/literals.ts';
@@ -27,7 +27,7 @@ export const castTo = (dialect: Dialect, datatype: Datatype, expression: string)
   nullOf(dialect, datatype).replace('NULL', expression);
 
 export const nullOf = (dialect: Dialect, datatype: Datatype): string =>
-  dialectOf(dialect).writeExpression(createTypedNull(dialectOf(dialect), datatype));
+  findDialect(dialect).writeExpression(createTypedNull(findDialect(dialect), datatype));
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: CatalogTable): string =>
   [catalog, schema, table]

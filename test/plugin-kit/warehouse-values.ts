@@ -1,12 +1,12 @@
 // Checks that values arrive as stored, and that the dialect matches what svc's compiler expects.
 import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
 import { createRatio, createSortKeys, createTypedNull } from '../../src/dialects/compiling.ts';
-import { dialectOf } from '../../src/dialects/dialects.ts';
+import { findDialect } from '../../src/dialects/dialects.ts';
 import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../src/dialects/make-nodes.ts';
 import type { Expression, Query } from '../../src/dialects/tree.ts';
 import type { Cell } from '../../src/domain/ports.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
-import { constantExpression, formatLiteral } from '../../src/guard/literals.ts';
+import { createConstant, formatLiteral } from '../../src/guard/literals.ts';
 import type { Grain } from '../../src/lens/model/lens.ts';
 import { assertSame } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
@@ -33,7 +33,7 @@ const VALUES: [Datatype, string, Cell][] = [
   ['datetime', '1969-12-31T23:59:59.5', '1969-12-31T23:59:59.5'],
   ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
 ];
-const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dialect).compiling.types[datatype];
+const typeFor = (dialect: Dialect, datatype: Datatype): string => findDialect(dialect).compiling.types[datatype];
 /**
  * True if the engine has a separate type for the datatype. Engines without booleans use integers, engines without times
  * use text, and some engines have only one timestamp type.
@@ -92,7 +92,7 @@ async function textToSend(dialect: Dialect, text: () => string, mayRefuse: boole
 }
 
 const placeholderOf = (dialect: Dialect, index: number): string =>
-  dialectOf(dialect).parameters.form === 'marks' ? '?' : `$${index}`;
+  findDialect(dialect).parameters.form === 'marks' ? '?' : `$${index}`;
 
 const TRUNCATED: [Grain, string][] = [
   ['day', '2024-05-30'],
@@ -173,8 +173,8 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'truncates dates to the day, or to the first day of the ISO week, month, quarter or year',
       async ({ warehouse: { dialect }, row }) => {
-        const { compiling, writeExpression } = dialectOf(dialect);
-        const day = constantExpression(dialect, '2024-05-30', 'date');
+        const { compiling, writeExpression } = findDialect(dialect);
+        const day = createConstant(dialect, '2024-05-30', 'date');
         for (const [grain, expected] of TRUNCATED)
           assertSame(
             await row(writeExpression(compiling.truncate(grain, day, 'date', null))),
@@ -186,7 +186,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'divides without losing the fraction, and returns null for division by zero',
       async ({ warehouse: { dialect }, row }) => {
-        const engine = dialectOf(dialect);
+        const engine = findDialect(dialect);
         const quotientBy = (divisor: number): string =>
           engine.writeExpression(createRatio(engine, numberOf(1), numberOf(divisor)));
         const [quarter, undefinedQuotient] = await row(`${quotientBy(4)}, ${quotientBy(0)}`);
@@ -215,10 +215,10 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'compares texts with LIKE as svc writes it, with and without case',
       async ({ warehouse: { dialect }, row }) => {
-        const { compiling, writeExpression } = dialectOf(dialect);
-        const text = constantExpression(dialect, 'West 50% Wing', 'string');
+        const { compiling, writeExpression } = findDialect(dialect);
+        const text = createConstant(dialect, 'West 50% Wing', 'string');
         const matches = (pattern: string, anyCase: boolean, isEscaped = false) => {
-          const like = compiling.like(text, constantExpression(dialect, pattern, 'string'), anyCase, isEscaped);
+          const like = compiling.like(text, createConstant(dialect, pattern, 'string'), anyCase, isEscaped);
           return writeExpression(caseOf(like, numberOf(1), numberOf(0)));
         };
         const cases = [
@@ -237,7 +237,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'sorts nulls last where svc asks for it',
       async ({ warehouse: { dialect }, fetch }) => {
-        const engine = dialectOf(dialect);
+        const engine = findDialect(dialect);
         const selectValue = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
         const unionBase = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
         const branches = [numberOf(1), createTypedNull(engine, 'integer'), numberOf(2)].map(selectValue);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findOllama, type Ollama } from '../../src/adapters/language-model/find-ollama.ts';
 import { ConfigFault, readConfig } from '../../src/config.ts';
-import { modelLine } from '../../src/welcome.ts';
+import { composeModelLine } from '../../src/welcome.ts';
 import { startTestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
 import { createDatabase } from '../support/postgres.ts';
@@ -72,7 +72,7 @@ it('configures a model for both roles from one variable, and the file overrides 
 
 it('logs at start which data a model receives, and mentions a local Ollama without using it', async () => {
   const welcomeFor = (env: Record<string, string>, ollama: Ollama | null = null) =>
-    modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), ollama);
+    composeModelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), ollama);
   expect(welcomeFor({})).toBe('Language model: none. No data is sent to a model.');
   const configured = welcomeFor({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' });
   expect(configured).toMatch(

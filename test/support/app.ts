@@ -12,10 +12,10 @@ import { mintCredential } from '../../src/domain/identity/credential-repository.
 import { setCallerGrants } from '../../src/domain/identity/grant-repository.ts';
 import { applyProject } from '../../src/domain/project/apply-project.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { newId } from '../../src/platform/ids.ts';
+import { createId } from '../../src/platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { createOrganization, readAppLogin } from '../../src/platform/tenancy/migrate.ts';
 import { wireService } from '../../src/wire.ts';
 import { takeBuilt } from './built-warehouses.ts';
 import { createControlDatabase } from './postgres.ts';
@@ -113,7 +113,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...options.env,
       ...env,
     });
-  const sessions = (await options.sessionsVia?.(appLoginOf(ownerUrl).url)) ?? appLoginOf(ownerUrl).url;
+  const sessions = (await options.sessionsVia?.(readAppLogin(ownerUrl).url)) ?? readAppLogin(ownerUrl).url;
   const pools: pg.Pool[] = [];
   const build = async (env?: Record<string, string>) => {
     const read = readWith(env);
@@ -141,7 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { app, deps } = service;
 
   async function tenant(name: string, ofFiles: Record<string, string>): Promise<TestTenant> {
-    const orgId = await createOrganization(ownerUrl, name, newId());
+    const orgId = await createOrganization(ownerUrl, name, createId());
     const keepBuilt = await takeBuilt({ home: homeFolder, project, orgId, config: ofFiles['svc.config.yaml'] });
     await applyProject(deps.project, { orgId, files: ofFiles, actor: 'test', fromOperator: true });
     await keepBuilt();

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { parse } from 'yaml';
-import { newId } from '../../src/platform/ids.ts';
+import { createId } from '../../src/platform/ids.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
@@ -37,7 +37,7 @@ export async function takeBuilt(appInput: {
         const target = name.replace(prefix, alike);
         if (knownNames.includes(target)) continue;
         // Renames the copy into place, because another worker may read it.
-        const copy = join(sharedFolder, newId());
+        const copy = join(sharedFolder, createId());
         await copyFile(join(ownFolder, name), copy);
         await rename(copy, join(sharedFolder, target));
       }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/ids.ts';
+import { createId } from '../../src/platform/ids.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { GroupCommit } from '../../src/platform/tenancy/group-commit.ts';
-import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { createOrganization, readAppLogin } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { createControlDatabase } from '../support/postgres.ts';
 
 const ownerUrl = await createControlDatabase();
-const pool = openPool(appLoginOf(ownerUrl).url, { max: 3 });
+const pool = openPool(readAppLogin(ownerUrl).url, { max: 3 });
 const tenancy = new Tenancy(pool);
 const orgs: string[] = [
-  await createOrganization(ownerUrl, 'a', newId()),
-  await createOrganization(ownerUrl, 'b', newId()),
+  await createOrganization(ownerUrl, 'a', createId()),
+  await createOrganization(ownerUrl, 'b', createId()),
 ];
 afterAll(() => pool.end());
 

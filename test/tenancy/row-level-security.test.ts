@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
-import { newId } from '../../src/platform/ids.ts';
+import { createId } from '../../src/platform/ids.ts';
 import { describeRoleWeakness, openPool } from '../../src/platform/tenancy/database.ts';
-import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { createOrganization, readAppLogin } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { connect, createControlDatabase } from '../support/postgres.ts';
 
@@ -24,10 +24,10 @@ const BEFORE_A_TENANT = [
 ];
 const ownerUrl = await createControlDatabase();
 const owner = await connect(ownerUrl);
-const pool = openPool(appLoginOf(ownerUrl).url, { max: 1 });
+const pool = openPool(readAppLogin(ownerUrl).url, { max: 1 });
 const tenancy = new Tenancy(pool);
-const orgA = await createOrganization(ownerUrl, 'a', newId());
-const orgB = await createOrganization(ownerUrl, 'b', newId());
+const orgA = await createOrganization(ownerUrl, 'a', createId());
+const orgB = await createOrganization(ownerUrl, 'b', createId());
 for (const org of [orgA, orgB]) {
   await tenancy.inTenant(org, async (db) => {
     const caller = await createCaller(db, { name: 'same-name' });
@@ -189,7 +189,7 @@ describe('a database session of the server', () => {
           expect(rows.length, `${relname} with ${setting}`).toBe(0);
         }
         await expect(
-          client.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'intruder')`, [orgA, newId()]),
+          client.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'intruder')`, [orgA, createId()]),
         ).rejects.toMatchObject({ code: '42501' });
         await client.query('rollback');
       } finally {
@@ -200,7 +200,7 @@ describe('a database session of the server', () => {
 
   it('RLS-03 can’t write a row of another tenant or move a row to it', async () => {
     const insert = tenancy.inTenant(orgA, (db) =>
-      db.run(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, newId()]),
+      db.run(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, createId()]),
     );
     await expect(insert).rejects.toMatchObject({ code: '42501' });
     const move = tenancy.inTenant(orgA, (db) => db.run('update svc.callers set org_id = $1', [orgB]));

@@ -10,13 +10,13 @@ const hashesByWord = new LRUCache<string, Int32Array>({ max: 20_000 });
 export const builtinEmbedder: Embedder = {
   name: 'builtin-lexical-512',
   lexical: true,
-  embed: async (texts) => texts.map(vectorOf),
+  embed: async (texts) => texts.map(createVector),
 };
 
-function vectorOf(text: string): Float32Array {
+function createVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const hashes = hashesOf(word);
+    const hashes = hashWord(word);
     for (let index = 0; index < hashes.length; index++) addFeature(vector, hashes[index]!, index === 0 ? 1 : 0.3);
   }
   let squares = 0;
@@ -27,7 +27,7 @@ function vectorOf(text: string): Float32Array {
 }
 
 /** Returns the hash of the word, followed by the hashes of its n-grams. */
-function hashesOf(word: string): Int32Array {
+function hashWord(word: string): Int32Array {
   const cachedHashes = hashesByWord.get(word);
   if (cachedHashes) return cachedHashes;
   const features = [`w:${word}`];
@@ -35,14 +35,14 @@ function hashesOf(word: string): Int32Array {
   for (let size = 3; size <= 5; size++)
     for (let start = 0; start + size <= paddedWord.length; start++)
       features.push(paddedWord.slice(start, start + size));
-  const hashes = Int32Array.from(features, hashOf);
+  const hashes = Int32Array.from(features, hashFeature);
   hashesByWord.set(word, hashes);
   return hashes;
 }
 
 // Computes an FNV-1a hash. Its sign bit decides whether a feature adds or subtracts, so that collisions partly cancel
 // out.
-function hashOf(feature: string): number {
+function hashFeature(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);
   return hash;

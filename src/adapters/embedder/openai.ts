@@ -23,7 +23,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
     async embed(texts) {
       const uncachedTexts = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
       const vectors = new Map<string, Float32Array>();
-      if (uncachedTexts.length > 0 && performance.now() < pausedUntil) throw connectionProblem();
+      if (uncachedTexts.length > 0 && performance.now() < pausedUntil) throw createConnectionProblem();
       for (let start = 0; start < uncachedTexts.length; start += MAX_BATCH_SIZE) {
         const input = uncachedTexts.slice(start, start + MAX_BATCH_SIZE);
         const openai = await getClient();
@@ -32,7 +32,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
           .then(({ data }) => readVectors(data, input.length))
           .catch((cause: unknown) => {
             pausedUntil = performance.now() + PAUSE_MS;
-            throw connectionProblem(cause);
+            throw createConnectionProblem(cause);
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
       }
@@ -42,7 +42,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
   };
 }
 
-const connectionProblem = (cause?: unknown): Problem =>
+const createConnectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
 /** Returns one vector for each string, in order. Throws if the response has an unexpected format. */

@@ -24,7 +24,7 @@ export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) =>
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
 /** Hashes a prompt without the date it contains, so that a recording also works on other days. */
-export const hashOf = ({ system, user, schema }: Prompt): string =>
+export const hashPrompt = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
     .digest('hex')
@@ -35,13 +35,13 @@ export function createRecordingCassette(write: (line: CassetteLine) => void): Ca
   const writtenHashes = new Set<string>();
   return (entry, model) =>
     createCassetteModel(entry, model, async (prompt, ask) => {
-      const hash = hashOf(prompt);
+      const hash = hashPrompt(prompt);
       const line = { hash, entry, model: model?.model ?? null, ...prompt };
       const isFirst = !writtenHashes.has(hash);
       writtenHashes.add(hash);
       if (!ask) {
         if (isFirst) write({ ...line, reply: null, tokens: null });
-        throw missingRecordingFault(entry, model);
+        throw createMissingRecordingFault(entry, model);
       }
       const { reply, usage } = await ask();
       if (isFirst) write({ ...line, reply, tokens: { in: usage.tokensIn, out: usage.tokensOut } });
@@ -54,10 +54,10 @@ export function createReplayingCassette(lines: readonly CassetteLine[]): Cassett
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
     createCassetteModel(entry, model, async (prompt) => {
-      const line = linesByHash.get(hashOf(prompt));
-      if (!line) throw missingRecordingFault(entry, model);
+      const line = linesByHash.get(hashPrompt(prompt));
+      if (!line) throw createMissingRecordingFault(entry, model);
       const usage = {
-        ...zeroUsage(entry, line.model),
+        ...createZeroUsage(entry, line.model),
         tokensIn: line.tokens?.in ?? 0,
         tokensOut: line.tokens?.out ?? 0,
       };
@@ -105,12 +105,12 @@ function parseReply(reply: string, usage: ModelUsage): unknown {
   }
 }
 
-const zeroUsage = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
+const createZeroUsage = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
   ...{ entry, model: model ?? 'recording', tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'ok' },
 });
 
-const missingRecordingFault = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
+const createMissingRecordingFault = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
   new ModelFault('upstream', 'No reply to this prompt is recorded.', {
-    ...zeroUsage(entry, model?.model ?? null),
+    ...createZeroUsage(entry, model?.model ?? null),
     outcome: 'unusable',
   });

@@ -76,12 +76,12 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
         const text = toStorable(
           replyRequest && form === 'tools' ? findToolArguments(choice) : choice?.message?.content,
         );
-        const usage = usageOf(config, reply?.usage, elapsedMs());
+        const usage = toModelUsage(config, reply?.usage, elapsedMs());
         const isFinished =
           isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, form };
-        throw unusableReplyFault(
+        throw createUnusableReplyFault(
           usage,
           choice?.finish_reason === 'length' ? 'truncated' : 'unusable',
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
@@ -101,8 +101,8 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           delayMs >= request.deadlineMs - elapsedMs() ||
           stopSignal.aborted
         )
-          throw toFault(fault, timeoutSignal.aborted, usageOf(config, undefined, elapsedMs()));
-        if (retries < 1) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
+          throw toFault(fault, timeoutSignal.aborted, toModelUsage(config, undefined, elapsedMs()));
+        if (retries < 1) throw toFault(fault, false, toModelUsage(config, undefined, elapsedMs()));
         retries -= 1;
         await sleep(delayMs, undefined, { signal: stopSignal }).catch(() => undefined);
       }
@@ -124,7 +124,8 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
         completion.usage = addUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }
-      if (value === undefined) throw unusableReplyFault(completion.usage, 'invalid_json', 'the reply is not JSON');
+      if (value === undefined)
+        throw createUnusableReplyFault(completion.usage, 'invalid_json', 'the reply is not JSON');
       replyForm.recordSuccess(completion.form);
       return { value, usage: completion.usage };
     },
@@ -174,14 +175,14 @@ const addUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
 
 const stripCodeFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
-const unusableReplyFault = (
+const createUnusableReplyFault = (
   usage: ModelUsage,
   outcome: 'truncated' | 'invalid_json' | 'unusable',
   detail: string,
 ): ModelFault =>
   new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });
 
-function usageOf(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
+function toModelUsage(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
   const [tokensIn, tokensOut] = [tokenUsage?.prompt_tokens, tokenUsage?.completion_tokens].map((count) =>
     Number.isSafeInteger(count) && count! >= 0 ? count! : 0,
   ) as [number, number];

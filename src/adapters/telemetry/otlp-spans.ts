@@ -71,7 +71,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       span.end();
     },
     recordAsk(trace) {
-      const sharedAttributes = attributesOf(trace);
+      const sharedAttributes = createAttributes(trace);
       const total = trace.envelope.timings_ms.total;
       const startedAt = Date.parse(trace.steps[0]?.started_at ?? '') || Date.now() - total;
       const parentContext = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
@@ -81,8 +81,8 @@ export function createOtlpSpans(options: SpanOptions): Spans {
           startTime: startedAt,
           attributes: {
             ...sharedAttributes,
-            ...resultOf(trace),
-            ...(options.includesContent && contentAttributes(trace)),
+            ...describeResult(trace),
+            ...(options.includesContent && createContentAttributes(trace)),
           },
         },
         parentContext,
@@ -110,7 +110,7 @@ const withoutUndefined = <T extends object>(attributes: T) =>
     string | number
   >;
 
-const attributesOf = ({ requestId, envelope }: Trace) =>
+const createAttributes = ({ requestId, envelope }: Trace) =>
   withoutUndefined({
     'svc.request_id': requestId,
     'svc.lens': envelope.lens,
@@ -118,7 +118,7 @@ const attributesOf = ({ requestId, envelope }: Trace) =>
     'svc.certification': envelope.certification,
   });
 
-const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
+const describeResult = ({ surface, outcome, envelope, modelCalls }: Trace) =>
   withoutUndefined({
     'svc.surface': surface,
     'svc.outcome': outcome,
@@ -131,7 +131,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
     'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
   });
 
-const contentAttributes = ({ envelope, sql }: Trace) =>
+const createContentAttributes = ({ envelope, sql }: Trace) =>
   withoutUndefined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs that the collector didn't accept spans, at most once every five minutes. */

@@ -1,7 +1,7 @@
 // Collects the tables of a catalog from rows of an engine's system views.
 import type { CatalogTable } from '../../domain/ports.ts';
 
-const textOrNull = (value: unknown): string | null =>
+const toTextOrNull = (value: unknown): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);
 
 interface TableProperties {
@@ -21,7 +21,7 @@ export const createCatalogTable = (
   schema: String(schema),
   table: String(table),
   kind: isView ? 'view' : 'table',
-  comment: textOrNull(comment),
+  comment: toTextOrNull(comment),
   columns: [],
   primaryKey: [],
   uniqueKeys: [],
@@ -33,7 +33,7 @@ export class CatalogTables {
   readonly #tables = new Map<string, CatalogTable>();
 
   add(schema: unknown, table: unknown, properties: TableProperties): void {
-    this.#tables.set(keyOf(schema, table), createCatalogTable(schema, table, properties));
+    this.#tables.set(toTableKey(schema, table), createCatalogTable(schema, table, properties));
   }
 
   /** Ignores columns of tables that aren't listed. */
@@ -43,11 +43,11 @@ export class CatalogTables {
     column: Omit<CatalogTable['columns'][number], 'name' | 'comment'> & { name: unknown; comment?: unknown },
   ): void {
     const { name, comment } = column;
-    this.get(schema, table)?.columns.push({ ...column, name: String(name), comment: textOrNull(comment) });
+    this.get(schema, table)?.columns.push({ ...column, name: String(name), comment: toTextOrNull(comment) });
   }
 
   get(schema: unknown, table: unknown): CatalogTable | undefined {
-    return this.#tables.get(keyOf(schema, table));
+    return this.#tables.get(toTableKey(schema, table));
   }
 
   all(): CatalogTable[] {
@@ -59,4 +59,4 @@ export class CatalogTables {
   }
 }
 
-const keyOf = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+const toTableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;

@@ -14,7 +14,7 @@ const openedConnectionSchema = z.union([
  * The server of a connection, or null if it has no `host`. If a plugin's connection has no port, svc assumes the
  * default port of PostgreSQL, so that no plugin can reach the control database.
  */
-export function serverOf(connection: ConnectionConfig): ServerAddress | null {
+export function findServer(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
   if (typeof host !== 'string') return null;
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };

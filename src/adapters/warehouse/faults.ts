@@ -8,7 +8,7 @@ const CANCELED_DETAIL = 'canceled by the client';
  * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
  * from a timeout.
  */
-export function cancellationProblem(): Problem {
+export function createCancellationProblem(): Problem {
   return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED_DETAIL });
 }
 
@@ -16,21 +16,24 @@ export function isClientCancellation(error: unknown): boolean {
   return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED_DETAIL;
 }
 
-export function timeoutProblem(timeoutMs: number): Problem {
+export function createTimeoutProblem(timeoutMs: number): Problem {
   return new Problem(
     'timeout',
     `The warehouse did not answer within ${timeoutMs} ms. Narrow the question, for example to a shorter period.`,
   );
 }
 
-export function unreachableProblem(cause: unknown, message = unreachableReason(cause)): Problem {
-  return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
+export function createUnreachableProblem(cause: unknown, message = explainUnreachable(cause)): Problem {
+  return new Problem('unreachable', message, { cause, detail: redact(readCauseText(cause)), retryAfter: 5 });
 }
 
-export const credentialsProblem = (cause: unknown): Problem =>
-  unreachableProblem(cause, 'The warehouse refused the credentials of the connection. Ask an admin to correct them.');
-export const unknownDatabaseProblem = (cause: unknown): Problem =>
-  unreachableProblem(
+export const createCredentialsProblem = (cause: unknown): Problem =>
+  createUnreachableProblem(
+    cause,
+    'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
+  );
+export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
+  createUnreachableProblem(
     cause,
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
@@ -76,7 +79,7 @@ const NETWORK_FAULTS: [RegExp, string][] = [
   [/ENOTFOUND|EAI_AGAIN/, 'The host name of the connection can’t be resolved. Ask an admin to check its spelling.'],
 ];
 
-function unreachableReason(cause: unknown): string {
+function explainUnreachable(cause: unknown): string {
   const causeText = describeCause(cause);
   const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(causeText)) ?? [];
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
@@ -90,9 +93,9 @@ function describeCause(cause: unknown, depth = 0): string {
   return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
 }
 
-export const engineRefusalProblem = (
+export const createEngineRefusalProblem = (
   cause: unknown,
-  detail = redact(textOf(cause)),
+  detail = redact(readCauseText(cause)),
   reason: FaultClass = 'refused',
 ): Problem => createStatementFault(reason, { cause, detail });
 
@@ -109,6 +112,6 @@ export function redact(text: string): string {
     .slice(0, 500);
 }
 
-function textOf(cause: unknown): string {
+function readCauseText(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -35,7 +35,7 @@ export function trimFraction(fraction: string, zone: '' | 'Z'): string {
 /**
  * Parses an ISO date or timestamp, with or without a zone, into microseconds since 1970. Undefined for other strings.
  */
-export function microsOf(iso: string): bigint | undefined {
+export function parseMicroseconds(iso: string): bigint | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
     iso.trim(),
   );

@@ -11,7 +11,7 @@ export async function loadClient<Module>(
   packageSpecifier: string,
   projectFolder: string | undefined,
 ): Promise<Module> {
-  const name = nameOf(packageSpecifier);
+  const name = removePackageVersion(packageSpecifier);
   const path = findClientRequire(kind, packageSpecifier, name, projectFolder).resolve(name);
   return (await import(pathToFileURL(path).href)) as Module;
 }
@@ -26,7 +26,7 @@ export function requireClient<Module>(
   return findClientRequire(kind, packageSpecifier, path, projectFolder)(path) as Module;
 }
 
-const nameOf = (packageSpecifier: string): string => packageSpecifier.replace(/(?<=.)@\d+$/, '');
+const removePackageVersion = (packageSpecifier: string): string => packageSpecifier.replace(/(?<=.)@\d+$/, '');
 
 function findClientRequire(
   kind: string,
@@ -49,6 +49,6 @@ function findClientRequire(
   }
   throw new Problem(
     'invalid',
-    `Connections of kind ${kind} need the package ${nameOf(packageSpecifier)}, which is not installed. Install it next to svc or in the project: npm install ${packageSpecifier}`,
+    `Connections of kind ${kind} need the package ${removePackageVersion(packageSpecifier)}, which is not installed. Install it next to svc or in the project: npm install ${packageSpecifier}`,
   );
 }

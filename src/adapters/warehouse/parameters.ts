@@ -3,8 +3,8 @@ import { Faults } from '../../dialects/faults.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../domain/ports.ts';
-import { engineRefusalProblem } from './faults.ts';
-import { microsOf, toIsoDateTime } from './iso-time.ts';
+import { createEngineRefusalProblem } from './faults.ts';
+import { parseMicroseconds, toIsoDateTime } from './iso-time.ts';
 
 export type BoundParameters = NonNullable<FetchOptions['parameters']>;
 export interface ParameterText {
@@ -13,7 +13,7 @@ export interface ParameterText {
 }
 
 /** Null if the value is missing or null. */
-export function parameterText(parameters: BoundParameters, name: string | undefined): ParameterText | null {
+export function findParameterText(parameters: BoundParameters, name: string | undefined): ParameterText | null {
   const { datatype, value = null } = parameters.find((parameter) => parameter.name === name) ?? {};
   if (datatype === undefined || value === null) return null;
   return { datatype, text: typeof value === 'object' ? JSON.stringify(value) : String(value) };
@@ -21,15 +21,15 @@ export function parameterText(parameters: BoundParameters, name: string | undefi
 
 /** Writes a timestamp in UTC without `T`, followed by `zone`. Other texts don't change. */
 export function toUtcText(text: string, zone = ''): string {
-  const micros = microsOf(text);
+  const micros = parseMicroseconds(text);
   return micros === undefined ? text : toIsoDateTime(micros, 1_000_000n, '').replace('T', ' ') + zone;
 }
 
 /** Throws if the SQL contains several statements. */
-export function tokensOfStatement(grammar: ForeignGrammar, sql: string): ForeignToken[] {
+export function readStatementTokens(grammar: ForeignGrammar, sql: string): ForeignToken[] {
   const tokens = tokenizeForeign(grammar, sql, new Faults());
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw engineRefusalProblem('several statements');
+    throw createEngineRefusalProblem('several statements');
   return tokens;
 }
 
@@ -50,4 +50,4 @@ export function replaceMarks(
   return text + sql.slice(copiedEnd);
 }
 
-export const fractionDigitsOf = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+export const countFractionDigits = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;

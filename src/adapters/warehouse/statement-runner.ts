@@ -2,12 +2,12 @@
 import type { FetchOptions } from '../../domain/ports.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { startDeadline } from './deadline.ts';
-import { cancellationProblem, unreachableProblem } from './faults.ts';
+import { createCancellationProblem, createUnreachableProblem } from './faults.ts';
 
 export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 /** The limits of svc's own statements. */
-export const internalLimits = (timeoutMs: number, signal?: AbortSignal): Limits => ({
+export const createInternalLimits = (timeoutMs: number, signal?: AbortSignal): Limits => ({
   timeoutMs,
   maxRows: 1_000_000,
   maxBytes: 268_435_456,
@@ -25,8 +25,8 @@ export class StatementRunner {
   }
 
   async run<T>(limits: Pick<Limits, 'timeoutMs' | 'signal'>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
+    if (this.#isClosed) throw createUnreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw createCancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     this.#running.add(abort);

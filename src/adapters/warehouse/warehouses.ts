@@ -12,7 +12,7 @@ import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runOffMainThread, waitForExternal } from '../../platform/schedule/scheduler.ts';
 import { WorkLimiter } from '../../platform/schedule/work-limiter.ts';
-import { readConnection, serverOf } from './connection-config.ts';
+import { findServer, readConnection } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
@@ -95,7 +95,7 @@ export class Warehouses implements WarehouseOpener {
       return currentEntry.gatedWarehouse;
     }
     if (currentEntry) this.#retire(currentEntry);
-    const server = serverOf(connection);
+    const server = findServer(connection);
     const wait = engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : waitForExternal;
     const entry = this.#makeEntry(owner, revision, { engine, wait }, async () => {
       if (!server) return engine.open(connection, context);

@@ -1,7 +1,7 @@
 // Row policies can make a condition on missing rows wrong. In "passes without scans", a pass can appear because a
 // policy hides its scans. In "employees by supervisor", employees with a hidden supervisor appear in the group without
 // a supervisor.
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, pathOfRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
@@ -37,7 +37,7 @@ function warnOfHiddenAbsencesAt(
   const policiesOf = (dataset: string) => appliedPolicies.filter((item) => item.dataset === dataset);
   const mainDatasetFilters = new Set(mainDataset === null ? [] : policiesOf(mainDataset).map(({ filter }) => filter));
   return [...new Set(missingPaths)].flatMap((path) => {
-    const dataset = datasetOfPath(lens, path)?.name ?? path;
+    const dataset = findDatasetOfPath(lens, path)?.name ?? path;
     // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. A
     // relationship between rows of one dataset is an exception.
     const hidingPolicies = policiesOf(dataset).filter(

@@ -1,6 +1,6 @@
 // Runs small governed queries for the checks, with the caller's permissions. Only a few queries run at once, and all
 // share one time limit.
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
@@ -65,13 +65,13 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
 const MAX_STATEMENT_LENGTH = 20_000;
 
 const readTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Query | null> =>
-  sql.length > MAX_STATEMENT_LENGTH ? null : dialectOf(lens.dialect).read(sql, new Faults());
+  sql.length > MAX_STATEMENT_LENGTH ? null : findDialect(lens.dialect).read(sql, new Faults());
 
 async function readStatement(
   { grantedLens: { lens } }: WrittenPlan,
   parse: Promise<Query | null>,
 ): Promise<StatementReader | null> {
-  const dialect = dialectOf(lens.dialect);
+  const dialect = findDialect(lens.dialect);
   const query = await parse;
   if (!query) return null;
   const reader = new StatementReader(lens, dialect);

@@ -1,8 +1,8 @@
 // Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level, such as a balance, is
 // taken at its latest time. If the lens doesn't state whether a field is additive, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
-import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { type Additivity, inferAdditivity } from '../../lens/model/aggregation.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import {
   type Aggregate,
@@ -43,7 +43,7 @@ export async function resolveSums(
 ): Promise<ResolvedSums | Clarification> {
   const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
   for (const sum of basesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
-    const { how, at } = additivityOf(sum.field, sum.dataset);
+    const { how, at } = inferAdditivity(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
     const chosenKey = (Object.keys(CHOICE_LABELS) as ChoiceKey[]).find(
@@ -121,7 +121,7 @@ export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<strin
   Object.fromEntries(
     basesOfPlan(lensPlan)
       .flatMap((base) => (base.fn === 'sum' ? findSummedFields(lens, base) : []))
-      .filter((sum) => explainDoubt(lens, sum, additivityOf(sum.field, sum.dataset).how) !== null)
+      .filter((sum) => explainDoubt(lens, sum, inferAdditivity(sum.field, sum.dataset).how) !== null)
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
 
@@ -179,7 +179,7 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
         ? [base.field]
         : [];
   const summedFields = fieldRefs.flatMap(({ path, field: name }) => {
-    const dataset = datasetOfPath(lens, path);
+    const dataset = findDatasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
     return dataset && field ? [{ base, path, dataset, field, approved: metric !== undefined }] : [];
   });
@@ -191,7 +191,7 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
       findSummedFields(lens, base).some(
-        (sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest',
+        (sum) => sum.path === path && inferAdditivity(sum.field, dataset).how === 'latest',
       ),
   );
 

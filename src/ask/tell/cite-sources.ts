@@ -1,7 +1,7 @@
 // Lists the sources of an answer: metrics, definitions, aggregated fields and datasets.
 import type { Citation } from '../../contract/ask.ts';
-import { type GuardReport, qualifiedName } from '../../guard/guarded-sql.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { type GuardReport, toQualifiedName } from '../../guard/guarded-sql.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { type LensPlan, listBaseMeasures, type Measure } from '../../plan/lens-plan.ts';
 import type { CompiledQuery } from '../../plan/sql/compile-plan.ts';
@@ -22,7 +22,9 @@ export function citationsOf(
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const { term, meaning } of reading?.definitions ?? []) cite('definition', term, meaning);
   for (const field of lensPlan.measures.flatMap(aggregatedFields)) {
-    const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
+    const description = findDatasetOfPath(lens, field.path)?.fields.find(
+      ({ name }) => name === field.field,
+    )?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);
   }
   for (const name of compiledQuery.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);
@@ -33,7 +35,7 @@ export function citationsOf(
 export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));
-    if (fields.length === 0 && !report.relations.includes(qualifiedName(dataset))) return [];
+    if (fields.length === 0 && !report.relations.includes(toQualifiedName(dataset))) return [];
     return [
       { kind: 'dataset', name: dataset.name, lens: lens.name, text: dataset.description },
       ...fields.map(

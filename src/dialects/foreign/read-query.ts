@@ -72,7 +72,7 @@ function readSelect(reader: TreeReader, fields: NodeFields): Query {
   };
   const items = fields.list('expressions').map((item) => readItem(reader, item));
   if (items.length === 0) reader.refuseConstruct('A SELECT without columns');
-  const query = selectOf(items, readFrom(reader, fields), {
+  const query = selectOf(items, readFromClause(reader, fields), {
     distinct: fields.flag('distinct') ? { on: [] } : null,
     where: readCondition('where_clause'),
     groupBy: readGrouping(reader, fields.node('group_by')),
@@ -137,7 +137,7 @@ function readQueryTail(reader: TreeReader, fields: NodeFields): QueryTail {
     reader.readSortKeys(orderFields.list('expressions')),
   );
   return {
-    with: readWith(reader, fields.node('with')),
+    with: readWithClause(reader, fields.node('with')),
     orderBy,
     limit: reader.grammar.features.has('top') ? readTop(reader, fields) : readLimit('limit'),
     offset: readLimit('offset'),
@@ -166,7 +166,7 @@ function readTop(reader: TreeReader, fields: NodeFields): Expression | null {
   });
 }
 
-function readWith(reader: TreeReader, clause: unknown): WithClause | null {
+function readWithClause(reader: TreeReader, clause: unknown): WithClause | null {
   if (!isNode(clause)) return null;
   return reader.readFields(clause, 'WITH', (fields) => ({
     recursive: fields.flag('recursive'),
@@ -186,7 +186,7 @@ function readWith(reader: TreeReader, clause: unknown): WithClause | null {
  * The parser lists the tables before the first join separately from the joins. A comma after a join starts another
  * item.
  */
-function readFrom(reader: TreeReader, fields: NodeFields): FromItem[] {
+function readFromClause(reader: TreeReader, fields: NodeFields): FromItem[] {
   const from = reader.readFields(fields.node('from'), 'FROM', (clauseFields) =>
     clauseFields.list('expressions').map((item) => readFromItem(reader, item)),
   );

@@ -119,7 +119,8 @@ export const MALFORMED_NUMBER_REFUSAL: RefusalRule = {
 /** Removes the outer quotes, and replaces each pair of quotes inside with one. */
 export const unquote = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
-export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
+export const wrapInQuotes = (quote: string, text: string): string =>
+  quote + text.replaceAll(quote, quote + quote) + quote;
 
 /** Two backslashes, and a backslash before a quote, are the only escapes with the same meaning in every version. */
 export const refuseOtherEscapes: ForeignGrammar['refusalOf'] = (sourceText) =>

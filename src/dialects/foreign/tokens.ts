@@ -19,7 +19,7 @@ export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Fa
     }
     const token = readTokenAt(grammar, sql, position);
     if (!token) {
-      const refusal = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, position) !== null);
+      const refusal = grammar.refused.find(({ pattern }) => findMatchAt(pattern, sql, position) !== null);
       const sign = String.fromCodePoint(sql.codePointAt(position)!);
       faults.add(refusal?.code ?? 'operator', refusal?.message ?? `The sign ${sign} is not allowed.`, {
         offset: position,
@@ -60,7 +60,7 @@ function findPlainTokens(grammar: ForeignGrammar, sql: string, start: number): F
 
 function readTokenAt(grammar: ForeignGrammar, sql: string, position: number): ForeignToken | null {
   for (const [kind, pattern] of grammar.tokens) {
-    const matchedText = matchAt(pattern, sql, position);
+    const matchedText = findMatchAt(pattern, sql, position);
     if (matchedText === null) continue;
     const isQuoted = kind === 'string' || kind === 'identifier';
     return {
@@ -73,7 +73,7 @@ function readTokenAt(grammar: ForeignGrammar, sql: string, position: number): Fo
   return null;
 }
 
-function matchAt(pattern: RegExp, sql: string, position: number): string | null {
+function findMatchAt(pattern: RegExp, sql: string, position: number): string | null {
   pattern.lastIndex = position;
   return pattern.exec(sql)?.[0] ?? null;
 }

@@ -17,11 +17,11 @@ export function writeSortKeys(writer: SqlWriter, keys: readonly SortKey[]): void
 }
 
 function writeOperand(writer: SqlWriter, node: Expression, minLevel: number): void {
-  const level = precedenceOf(writer, node);
+  const level = findPrecedence(writer, node);
   writer.putExpression(node, writer.sourceBrackets ? level < minLevel : level < writer.grammar.levels.primary);
 }
 
-function precedenceOf(writer: SqlWriter, node: Expression): number {
+function findPrecedence(writer: SqlWriter, node: Expression): number {
   const { levels } = writer.grammar;
   switch (node.kind) {
     case 'logic':
@@ -106,7 +106,7 @@ export function writeExpression(writer: SqlWriter, node: Expression): void {
       return;
     }
     case 'in':
-      writeIn(writer, node);
+      writeInCondition(writer, node);
       return;
     case 'collate':
       // The parser accepts COLLATE only after a few kinds of expressions.
@@ -132,7 +132,7 @@ function writeBinary(writer: SqlWriter, node: Expression, left: Expression, righ
   writeOperand(writer, right, rule.right);
 }
 
-function writeIn(writer: SqlWriter, node: In): void {
+function writeInCondition(writer: SqlWriter, node: In): void {
   writeOperand(writer, node.value, writer.grammar.levels.compared);
   writer.put(`${node.negated ? ' NOT' : ''} IN (`);
   if (Array.isArray(node.among)) writer.putExpressions(node.among);

@@ -75,7 +75,7 @@ function writeSelect(writer: SqlWriter, select: Select): void {
   }
   writer.putList(select.items, (item) => writeItem(writer, item));
   if (select.from.length > 0)
-    writer.putClause('FROM', select.from, (items) => writer.putList(items, (item) => writeFrom(writer, item)));
+    writer.putClause('FROM', select.from, (items) => writer.putList(items, (item) => writeFromItem(writer, item)));
   writer.putClause('WHERE', select.where, (condition) => writer.putExpression(condition));
   writer.putClause('GROUP BY', select.groupBy, (grouping) => writeGrouping(writer, grouping));
   writer.putClause('HAVING', select.having, (condition) => writer.putExpression(condition));
@@ -108,7 +108,7 @@ function writeGrouping(writer: SqlWriter, { all, distinct, keys }: Grouping): vo
   if (rollup) writer.put(wrapsRollup ? ')' : ' WITH ROLLUP');
 }
 
-function writeFrom(writer: SqlWriter, item: FromItem, parenthesize = false): void {
+function writeFromItem(writer: SqlWriter, item: FromItem, parenthesize = false): void {
   if (item.columns.length > 0) throw new UnwritableError('column names after an alias');
   writer.putBracketed(item, parenthesize, () => {
     switch (item.kind) {
@@ -144,9 +144,9 @@ function writeJoin(writer: SqlWriter, join: Join): void {
     ({ how, natural }) => how === join.how && natural === join.natural,
   );
   if (!joinRule || join.usingAlias !== null) throw new UnwritableError(`a join of kind ${join.how}`);
-  writeFrom(writer, join.left);
+  writeFromItem(writer, join.left);
   writer.put(` ${joinRule.text} `);
-  writeFrom(writer, join.right, join.right.kind === 'join');
+  writeFromItem(writer, join.right, join.right.kind === 'join');
   writer.putClause('ON', join.on, (condition) => writer.putExpression(condition));
   if (join.using.length > 0) writer.putClause('USING', join.using, (names) => writer.putNames(names));
 }

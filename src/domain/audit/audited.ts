@@ -1,8 +1,8 @@
 // The audit log: every change to the control plane, its author, and the previous values. A change and its audit row are
 // written in one transaction, so that neither exists without the other. Entries are only added, and contain no secrets.
 
-import { newId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { createId } from '../../platform/ids.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
@@ -45,7 +45,7 @@ export async function recordAudit(
   { action, objectKind, objectId: object_id, before = null, after = null }: AuditEntry,
 ): Promise<void> {
   const object_kind = objectKind ?? action.split('.')[0];
-  const row = { id: newId(), actor, action, object_kind, object_id, before, after, request_id };
+  const row = { id: createId(), actor, action, object_kind, object_id, before, after, request_id };
   await insertRows(db, 'audit_log', [row]);
 }
 
@@ -71,7 +71,7 @@ interface AuditFilter {
 /** Lists the newest entries first. */
 export const readAudit = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
   db.rows<StoredAuditEntry>(
-    `select ${camelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}
+    `select ${renameColumnsToCamelCase('id, at, actor, action, object_kind, object_id, before, after, request_id')}
      from svc.audit_log
      where ($2::text is null or actor = $2) and ($3::text is null or action = $3) and ($4::text is null or object_kind = $4)
        and ($5::text is null or object_id = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)

@@ -1,7 +1,7 @@
 // The boards of one organization and their tiles.
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/to-wire.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -38,7 +38,7 @@ export const createBoard = (deps: BoardDeps, principal: Principal, title: string
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
     if ((await db.run('select from svc.boards where owner = $1', [owner])) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
-    const id = newId();
+    const id = createId();
     await insertRows(db, 'boards', [{ id, owner, title }]);
     return readBoard(db, principal, id);
   });
@@ -55,7 +55,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
     await db.run(
       `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
        select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
-      [db.orgId, board.id, newId(), lens, JSON.stringify({ lens, ...pinnedAsk })],
+      [db.orgId, board.id, createId(), lens, JSON.stringify({ lens, ...pinnedAsk })],
     );
     return readBoard(db, principal, board.id);
   });

@@ -2,7 +2,7 @@
 
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { BoardRefresh } from '../../contract/saved.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
@@ -51,11 +51,11 @@ export async function writeFileBoards(
       `insert into svc.boards (org_id, id, path, title, refresh, shared) values ($1, $2, $3, $4, $5, true)
        on conflict (org_id, path) do update set title = excluded.title, refresh = excluded.refresh, updated_at = now()
        returning id`,
-      [db.orgId, newId(), path, title, refresh],
+      [db.orgId, createId(), path, title, refresh],
     );
     const { id } = row!;
     await db.run('delete from svc.board_tiles where board_id = $1', [id]);
-    const newTiles = tiles.map((tile, position) => ({ board_id: id, id: newId(), position, ...tile }));
+    const newTiles = tiles.map((tile, position) => ({ board_id: id, id: createId(), position, ...tile }));
     await insertRows(db, 'board_tiles', newTiles);
   }
 }

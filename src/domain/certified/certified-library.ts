@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -67,7 +67,7 @@ export class CertifiedLibrary {
    * contains only one made-up entry.
    */
   async canMatch(exactBand: number): Promise<boolean> {
-    const question = `ready ${newId()}`;
+    const question = `ready ${createId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
     const certified = new Map([['ready', { ...entry, approvedAt: null, status: 'approved' as const, notes: null }]]);
     const [nearestEntry] = await this.rank({ certified, lensId: 'ready' }, question, 1);

@@ -6,9 +6,9 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { candidateSchema } from '../../contract/mgmt/certified.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -142,13 +142,13 @@ async function saveCandidate(
      on conflict (org_id, lens_id, meaning) do update set variants = excluded.variants, sql = excluded.sql, evidence = excluded.evidence, updated_at = now()
      where c.status = 'open'`,
     [
-      ...[db.orgId, newId(), lensId, normalizeQuestion(question) || question],
+      ...[db.orgId, createId(), lensId, normalizeQuestion(question) || question],
       ...[question, variants, sql, JSON.stringify(evidence)],
     ],
   );
 }
 
-const SELECT_CANDIDATES = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
+const SELECT_CANDIDATES = `select ${renameColumnsToCamelCase('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
 
 export const listCandidates = withOwnTransaction(
   (db, { lensId }: ServedLens, { status }: { status?: string | undefined }, page: RowPage) =>

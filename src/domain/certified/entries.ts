@@ -1,9 +1,9 @@
 // Proposes, changes, approves and retires entries. Edits of file-based entries go to their files.
 import type { CertifiedParameter } from '../../lens/model/lens.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
-import { type EditTarget, readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, type EditTarget, readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -67,7 +67,7 @@ export async function createCertifiedEntry(
   await requireRunnableSql(liveLens, text, warehouse);
   return writeAudited(deps, actor, { liveLens, certId, before: null }, 'certified.create', async (db) => {
     const { alsoAsked: also_asked, ...columns } = text;
-    const row = { id: newId(), lens_id: liveLens.lensId, cert_id: certId, also_asked, ...columns };
+    const row = { id: createId(), lens_id: liveLens.lensId, cert_id: certId, also_asked, ...columns };
     const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
     if ((await insertRows(db, 'certified_entries', [{ ...row, status: 'draft', origin: 'api' }], conflict)) === 0)
       throw new Problem(
@@ -191,7 +191,7 @@ export const hashEntryRevision = ({
   notes,
   invariants,
   status,
-}: StoredEntry): string => revisionOf([question, alsoAsked, sql, parameters, notes, invariants, status]);
+}: StoredEntry): string => computeRevision([question, alsoAsked, sql, parameters, notes, invariants, status]);
 
 const requireUnchanged = (
   db: TenantClient,

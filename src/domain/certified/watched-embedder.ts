@@ -1,7 +1,7 @@
 // Wraps an embedder, records the result of the last use, and probes the embedder after a time without use.
 
 import { ComponentHealth, type HealthState } from '../../platform/component-health.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import type { Embedder } from '../ports.ts';
 
 const PROBE_INTERVAL_MS = 30_000; // The interval is long, because a probe of a paid service costs a few tokens.
@@ -18,7 +18,7 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readSta
     }
   };
   // No cache contains this string, so the service itself must respond.
-  const embedderHealth = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
+  const embedderHealth = new ComponentHealth(async () => void (await embed([`ready ${createId()}`])), {
     ...{ validMs: PROBE_INTERVAL_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;

@@ -1,9 +1,9 @@
 // The gap map, refreshed from recent asks. A person resolves a gap, and the gap opens again if it recurs.
 import type { z } from 'zod';
 import type { gapQuerySchema, gapSchema, resolveGapBodySchema } from '../../contract/mgmt/cockpit.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -26,14 +26,14 @@ export interface GapDeps {
   clock: { now(): Date };
 }
 const STALE_MS = 10_000;
-const SELECT_GAPS = `select ${camelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
+const SELECT_GAPS = `select ${renameColumnsToCamelCase('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
   const recentAsks = await deps.tenancy.inTenant(orgId, (db) => listRecentQuestions(db, { answered: false }));
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
   const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = gaps.map(({ lastAt: last_at, ...gap }) => ({ id: newId(), ...gap, last_at }));
+    const rows = gaps.map(({ lastAt: last_at, ...gap }) => ({ id: createId(), ...gap, last_at }));
     const reopenSql = `, refreshed_at = clock_timestamp(),
       status = case when excluded.last_at > (gaps.resolution ->> 'at')::timestamptz then 'open' else gaps.status end`;
     await upsertRows(db, 'gaps', ['place'], rows, reopenSql);

@@ -1,6 +1,6 @@
 // Settings of an organization, by name. Settings from files can change only through files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 
@@ -28,7 +28,7 @@ export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, 
   };
 }
 
-const hashSettingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
+const hashSettingRevision = (setting: { body: unknown } | null): string => computeRevision(setting?.body);
 
 export function putSetting<T>(
   deps: { tenancy: Tenancy },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serverOf } from '../../adapters/warehouse/connection-config.ts';
+import { findServer } from '../../adapters/warehouse/connection-config.ts';
 import { type AddressRule, checkAddress, type ServerAddress } from './check-address.ts';
 
 const connection = (changes: Partial<ServerAddress> = {}): ServerAddress => ({
@@ -88,11 +88,11 @@ it('reports unreachable, without the name, if the name doesn’t resolve', async
 });
 
 it('checks the host of a plugin connection, and assumes the worst for missing members', async () => {
-  const server = serverOf({ kind: 'plugin:other', host: 'db.example' })!;
+  const server = findServer({ kind: 'plugin:other', host: 'db.example' })!;
   await expect(checkAddress(server, rule(['169.254.169.254']))).rejects.toMatchObject({ code: 'invalid' });
   const controlDatabase = { host: 'db.example', port: 5432, database: 'control' };
   await expect(
     checkAddress(server, rule(['127.0.0.1'], { fromOperator: true, controlDatabase })),
   ).rejects.toMatchObject({ message: expect.stringContaining('control database') });
-  expect(serverOf({ kind: 'plugin:other', file: 'x' })).toBeNull();
+  expect(findServer({ kind: 'plugin:other', file: 'x' })).toBeNull();
 });

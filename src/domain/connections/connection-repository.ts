@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -35,7 +35,7 @@ export const insertConnection = async (
     `insert into svc.connections (org_id, id, name, kind, config, origin) values ($1, $2, $3, $4, $5, 'api')
      on conflict (org_id, name) do update set kind = excluded.kind, config = excluded.config, origin = 'api', active = true,
        from_operator = false, revision = svc.connections.revision + 1, updated_at = now() where not svc.connections.active`,
-    [db.orgId, newId(), connection.name, connection.kind, JSON.stringify(connection.config)],
+    [db.orgId, createId(), connection.name, connection.kind, JSON.stringify(connection.config)],
   )) === 1;
 
 export async function updateConnection(

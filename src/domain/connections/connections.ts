@@ -5,7 +5,7 @@ import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { findVariables } from '../../lens/files/expand-variables.ts';
 import { findClosestNames, formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
-import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
@@ -230,7 +230,7 @@ function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig 
   const parsedConfig = connectionSchema.safeParse(input);
   if (!parsedConfig.success) {
     const details = describeFaults(parsedConfig.error, connectionSchema, input);
-    throw new Problem('invalid', `The connection is not valid. ${details.map(faultText).join(' ')}`, {
+    throw new Problem('invalid', `The connection is not valid. ${details.map(formatFault).join(' ')}`, {
       details,
     });
   }

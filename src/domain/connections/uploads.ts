@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Uploads, uploadIdsIn } from '../../platform/uploads.ts';
+import { findUploadIds, type Uploads } from '../../platform/uploads.ts';
 import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
 import { listConnections } from './connection-repository.ts';
 
@@ -27,7 +27,7 @@ export async function saveUpload(
 
 /** Deletes the uploads in this configuration that no connection uses anymore. */
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
-  const uploadIds = uploadIdsIn(config);
+  const uploadIds = findUploadIds(config);
   if (uploadIds.size === 0) return;
   const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);
   await deps.uploads.drop(
@@ -37,4 +37,4 @@ export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: obj
 }
 
 const listUsedUploads = async (db: TenantClient): Promise<Set<string>> =>
-  uploadIdsIn((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));
+  findUploadIds((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));

@@ -1,9 +1,9 @@
 // Reads and changes eval cases, and reads and stores eval runs. Edits of file-based cases go to their files.
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
-import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -34,9 +34,9 @@ export interface StoredEvalRun {
   createdAt: Date;
 }
 
-const SELECT_EVALS = `select eval_id as id, ${camelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
+const SELECT_EVALS = `select eval_id as id, ${renameColumnsToCamelCase('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
   from svc.evals`;
-const EVAL_RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
+const EVAL_RUN_COLUMNS = renameColumnsToCamelCase('run_id, lens_version, summary, actor, created_at');
 
 /** Reads all cases if `limit` is null. */
 export const listEvals = withOwnTransaction(
@@ -109,7 +109,7 @@ export const listLastEvalRuns = withOwnTransaction((db, page: RowPage) =>
 /** Returns false if the id is in use. */
 export async function insertEval(db: TenantClient, lens_id: string, evalCase: EvalCase): Promise<boolean> {
   const { id: eval_id, ...members } = evalCase;
-  const row = { id: newId(), lens_id, eval_id, ...members, origin: 'api' };
+  const row = { id: createId(), lens_id, eval_id, ...members, origin: 'api' };
   return (await insertRows(db, 'evals', [row], 'on conflict (org_id, lens_id, eval_id) do nothing')) === 1;
 }
 
@@ -172,7 +172,7 @@ export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, ta
 }
 
 export const hashEvalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
-  revisionOf([question, expect, paraphrases, choices]);
+  computeRevision([question, expect, paraphrases, choices]);
 
 /** `path` is null for a case created through the API. */
 async function readEditable(

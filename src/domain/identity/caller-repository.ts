@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
-import { newId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { createId } from '../../platform/ids.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -11,7 +11,7 @@ export interface Caller extends StoredOf<Omit<z.infer<typeof callerSchema>, 'dis
   disabledAt: Date | null;
 }
 
-const CALLER_COLUMNS = camelCaseColumns(
+const CALLER_COLUMNS = renameColumnsToCamelCase(
   'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at',
 );
 
@@ -35,7 +35,7 @@ export const createCaller = async (db: TenantClient, caller: NewCaller): Promise
      values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${CALLER_COLUMNS}`,
     [
       db.orgId,
-      newId(),
+      createId(),
       caller.name,
       caller.email ?? null,
       caller.groups ?? [],

@@ -8,7 +8,7 @@ import { appliesTo } from '../../lens/policies/row-policies.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -179,7 +179,7 @@ export const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
  * independently.
  */
-export const hashCallerGrants = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
+export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(apiGrantsOf(grants));
 
 /** Checks that the attributes of a caller have the types that row policies require. */
 async function checkAttributes(

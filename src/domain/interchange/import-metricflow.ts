@@ -3,7 +3,7 @@
 
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
@@ -84,7 +84,7 @@ function parseMetricflow(text: string) {
   const parsedFile = metricflowFileSchema.safeParse(parse(text) ?? {});
   if (parsedFile.success) return parsedFile.data;
   const faults = describeFaults(parsedFile.error, metricflowFileSchema).slice(0, 5);
-  throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(faultText).join(' ')}`);
+  throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(formatFault).join(' ')}`);
 }
 
 function convertDataset(

@@ -2,7 +2,7 @@
 // result lists the parts without an equivalent by name. svc's own extension becomes part of the lens again.
 import { parse } from 'yaml';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
-import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { generateModel } from './export-ossie.ts';
@@ -36,7 +36,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
   const parsedFile = ossieFileSchema.safeParse(parsedYaml);
   if (!parsedFile.success) {
     const details = describeFaults(parsedFile.error, ossieFileSchema);
-    const faults = details.slice(0, 5).map(faultText).join(' ');
+    const faults = details.slice(0, 5).map(formatFault).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
   // Uses the YAML instead of the schema's output, to keep the original order of members.

@@ -1,6 +1,6 @@
 // Warehouse metadata for an import: the table that a source refers to, and the data types of its columns.
 import type { Dialect } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
 
 export interface KnownTable {
@@ -45,7 +45,7 @@ export function toSourceName(source: string, catalog: KnownTables): string {
 }
 
 const canReadOtherCatalogs = ({ dialect }: KnownTables): boolean =>
-  dialect !== null && dialectOf(dialect).catalogAsSchema;
+  dialect !== null && findDialect(dialect).catalogAsSchema;
 
 export const columnTypeOf = (table: KnownTable | undefined, column: string): string | undefined =>
   table?.columns.find(({ name }) => isSameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

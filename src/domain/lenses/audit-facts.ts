@@ -1,7 +1,7 @@
 // Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
 // key. The withdrawal is an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
-import { createFactId, type FactClaim, formatColumnList, joinFactOf } from '../../lens/model/facts.ts';
+import { createFactId, createJoinFact, type FactClaim, formatColumnList } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -83,7 +83,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
     4,
     async ([index, relationship]) => {
       signal.throwIfAborted();
-      const fact = { kind: 'join' as const, ...joinFactOf(relationship) };
+      const fact = { kind: 'join' as const, ...createJoinFact(relationship) };
       const reason =
         describeRepetition(relationship.to.dataset, relationship.to.columns) ??
         (await describeOrphanedValues(lens, relationship, fact, queryContext));

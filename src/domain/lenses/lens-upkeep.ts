@@ -1,8 +1,8 @@
 // Operations on grants and sample queries of a lens.
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
@@ -22,7 +22,7 @@ interface SampleQuery {
   /** Null if svc hasn't tested the sample query. svc hides such a sample query until someone adds the query again. */
   triedAt: Date | null;
 }
-const SAMPLE_COLUMNS = camelCaseColumns('id, question, note, created_by, created_at, tried_at');
+const SAMPLE_COLUMNS = renameColumnsToCamelCase('id, question, note, created_by, created_at, tried_at');
 
 export const listLensGrants = withOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
   await requireLens(db, name);
@@ -66,7 +66,7 @@ const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  * The revision covers only the grants that this route edits, because grants from files, groups and callers change
  * independently.
  */
-export const hashLensGrants = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
+export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(apiGrantsOf(grants));
 
 export async function readSampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
@@ -101,7 +101,7 @@ export function addSampleQuery(
     const result = await db.first<SampleQuery>(
       `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
        on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE_COLUMNS}`,
-      [db.orgId, newId(), name, question, note, actor.name],
+      [db.orgId, createId(), name, question, note, actor.name],
     );
     if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
     return { result, action: 'sample_query.create', objectKind: 'lens', objectId: name, after: { question } };

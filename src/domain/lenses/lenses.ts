@@ -1,6 +1,6 @@
 // Creates lenses with a first draft, and unpublishes lenses. Edits of file-based lenses go to their files.
 import { findClosestNames } from '../../lens/files/project-problem.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -54,7 +54,7 @@ export function createLens(
     const insertedCount = await db.run(
       `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
        on conflict (org_id, name) do update set origin = 'api', source_sha256 = null where svc.lenses.active_version is null`,
-      [db.orgId, newId(), name],
+      [db.orgId, createId(), name],
     );
     if (insertedCount === 0)
       throw new Problem(

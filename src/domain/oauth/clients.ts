@@ -1,8 +1,8 @@
 // Finds the client that requests access. The client is registered (RFC 7591), or its client_id is the URL of its
 // metadata.
 import { type ClientMetadata, clientMetadataSchema } from '../../contract/oauth.ts';
-import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
-import { newId } from '../../platform/ids.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
+import { createId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Client, findAndTouchClient, insertClient, saveDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
@@ -23,7 +23,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 }; // SECURITY AS-10
 
 export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
-  return insertClient(deps.tenancy, newId(), parseMetadata(input));
+  return insertClient(deps.tenancy, createId(), parseMetadata(input));
 }
 
 /** Returns null for an unknown client_id. Throws an OauthFault if svc can't use the client's document. */
@@ -67,7 +67,7 @@ function parseMetadata(input: unknown): ClientMetadata {
     const fault = describeFaults(parsedMetadata.error, clientMetadataSchema)[0]!;
     throw new OauthFault(
       fault.path.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      faultText(fault),
+      formatFault(fault),
     );
   }
   const metadata = parsedMetadata.data;

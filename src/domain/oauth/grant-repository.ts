@@ -2,8 +2,8 @@
 // so ending the grant also ends them.
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
-import { newId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { createId } from '../../platform/ids.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
@@ -20,7 +20,7 @@ export interface Grant extends StoredOf<Omit<OauthGrant, 'status'>> {
   live: boolean;
 }
 
-const GRANT_COLUMNS = camelCaseColumns(
+const GRANT_COLUMNS = renameColumnsToCamelCase(
   'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
 );
 const SELECT_GRANTS = `select ${GRANT_COLUMNS}, c.name as caller, u.email as "user",
@@ -41,7 +41,7 @@ export interface NewGrant
 /** Returns false if the consent form with this ticket was already submitted. */
 /** Returns the id of the grant, or null if this consent form was already submitted. */
 export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<string | null> => {
-  const id = newId();
+  const id = createId();
   const insertedCount = await db.run(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
        code_challenge, code_hash, ticket, code_expires_at, expires_at)

@@ -3,8 +3,8 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/reviews.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
-import { isId, newId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { createId, isId } from '../../platform/ids.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -29,7 +29,7 @@ export interface Patch {
 }
 export type PatchPreview = z.infer<typeof wire.previewSchema>;
 export type PatchOutcome = NonNullable<z.infer<typeof wire.patchSchema>['outcome']>;
-export const SELECT_PATCHES = `select ${camelCaseColumns(
+export const SELECT_PATCHES = `select ${renameColumnsToCamelCase(
   'id, lens, kind, change, reason, review_id, eval_id, gap_id, status, preview, outcome, created_by, decided_by, decided_note, decided_at, created_at, updated_at',
 )} from svc.patches`;
 
@@ -43,7 +43,7 @@ export interface NewPatch {
   createdBy: string;
 }
 export async function insertPatch(db: TenantClient, patch: NewPatch): Promise<Patch> {
-  const id = newId();
+  const id = createId();
   const { reviewId: review_id, evalId: eval_id, gapId: gap_id, createdBy: created_by, ...columns } = patch;
   const row = { id, kind: columns.change.kind, review_id, eval_id, gap_id, created_by, ...columns };
   await insertRows(db, 'patches', [row]);

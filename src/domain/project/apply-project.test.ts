@@ -5,10 +5,10 @@ import { connect, createControlDatabase } from '../../../test/support/postgres.t
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../../platform/secret-keys.ts';
 import { openPool } from '../../platform/tenancy/database.ts';
-import { appLoginOf, createOrganization } from '../../platform/tenancy/migrate.ts';
+import { createOrganization, readAppLogin } from '../../platform/tenancy/migrate.ts';
 import { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { LensRepository } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
@@ -56,7 +56,7 @@ const FILES = {
 let orgId: string;
 let gate: Promise<void> = Promise.resolve();
 const ownerUrl = await createControlDatabase();
-const pool = openPool(appLoginOf(ownerUrl).url);
+const pool = openPool(readAppLogin(ownerUrl).url);
 const tenancy = new Tenancy(pool);
 const folder = await temporaryFolder();
 await createDuckdbFile(
@@ -89,7 +89,11 @@ const deps: ProjectDeps = {
 };
 afterAll(() => pool.end());
 beforeEach(async () => {
-  orgId = await createOrganization(ownerUrl, `org-${newId().slice(0, 13)}-${Math.floor(Math.random() * 1e6)}`, newId());
+  orgId = await createOrganization(
+    ownerUrl,
+    `org-${createId().slice(0, 13)}-${Math.floor(Math.random() * 1e6)}`,
+    createId(),
+  );
 });
 
 const apply = (files: Record<string, string> = FILES, otherOptions: object = {}) =>
@@ -162,7 +166,7 @@ describe('apply', () => {
   test('removes objects that the files no longer name, and keeps objects created through the API', async () => {
     await apply();
     await queryRows(
-      `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${newId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
+      `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${createId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
     );
     await apply({ 'svc.config.yaml': 'connections: {}\n' });
     expect(await new LensRepository(tenancy).find(orgId, 'shop')).toBeNull();
@@ -276,7 +280,7 @@ describe('concurrent applies', () => {
         (error: { code: string }) => error.code,
       ),
     );
-    const otherOrg = await createOrganization(ownerUrl, `other-${newId().slice(0, 13)}`, newId());
+    const otherOrg = await createOrganization(ownerUrl, `other-${createId().slice(0, 13)}`, createId());
     const otherOrgApply = applyProject(deps, { orgId: otherOrg, files: FILES, actor: 'tester', fromOperator: false });
     await Promise.race([Promise.all(tenApplies.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
     openGate();

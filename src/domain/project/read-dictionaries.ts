@@ -1,7 +1,7 @@
 // Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads masked
 // fields or fields under a row policy, because clarification options must not show hidden values.
 import type { Dialect } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
@@ -103,7 +103,7 @@ export async function readDictionaries(
 
 /** Selects each spelling of a string once, even if the engine treats several spellings as equal. */
 function writeValuesQuery(dialect: Dialect, dataset: string, { name, datatype }: LensField): string {
-  const { compiling, writeExpression } = dialectOf(dialect);
+  const { compiling, writeExpression } = findDialect(dialect);
   const column = toSqlName(dialect, name);
   const rowsClause = `from ${toSqlName(dialect, dataset)} where ${column} is not null`;
   const { exactText, textKey } = datatype === 'string' ? compiling : { exactText: null, textKey: null };
@@ -123,7 +123,7 @@ export async function findAbsentValues(
   });
   const toComparableText = (text: string): string =>
     // With `exactText`, comparisons ignore case.
-    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text;
+    findDialect(lens.dialect).compiling.exactText ? text.toLowerCase() : text;
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
     const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
     const storedValues = new Set(values.map(toComparableText));

@@ -1,6 +1,6 @@
 // Writes a whole project in the caller's transaction with a few set-based statements, for any number of lenses. Readers
 // see the old project until the commit, and no lock blocks them.
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { insertRows, upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -39,7 +39,7 @@ export async function writeProject(
   const { state, project, message, actor, edits, rolledBackTo: rolled_back_to } = write;
   const { wantedState } = project;
   const { contentSha256: content_sha256, files } = wantedState;
-  const id = newId();
+  const id = createId();
   const version = (state.deployment?.version ?? 0) + 1;
   const changes = write.changes.filter(({ action }) => action !== 'none');
   await insertRows(db, 'deployments', [
@@ -73,7 +73,7 @@ async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<
   const rows = write.project.wantedState.connections
     .filter(({ changed }) => changed)
     .map(({ name, config, fromOperator: from_operator }) => ({
-      ...{ id: newId(), name, kind: config.kind, origin: 'file', active: true, from_operator },
+      ...{ id: createId(), name, kind: config.kind, origin: 'file', active: true, from_operator },
       config: sealSecrets(write.secrets, { orgId: db.orgId, name }, config),
     }));
   await upsertRows(db, 'connections', ['name'], rows, ', revision = connections.revision + 1, updated_at = now()');
@@ -91,7 +91,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
     const newVersion = compiled !== null && compiled.contentSha256 !== stored?.contentSha256 ? compiled : null;
     const version = newVersion ? (stored?.lastVersion ?? 0) + 1 : stored!.activeVersion!;
     const isChanged = newVersion !== null || stored?.sourceSha256 !== sourceSha256 || stored?.origin !== 'file';
-    return { id: stored?.id ?? newId(), name, sourceSha256, files, newVersion, version, isChanged };
+    return { id: stored?.id ?? createId(), name, sourceSha256, files, newVersion, version, isChanged };
   });
   const changedRows = rows.filter(({ isChanged }) => isChanged);
   await upsertRows(
@@ -148,7 +148,7 @@ async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Ma
     'certified_entries',
     ['lens_id', 'cert_id'],
     selectChangedEntries(state.certified, project.wantedState.certified).map(({ lens, id: cert_id, path, body }) => ({
-      ...{ id: newId(), lens_id: lensIds.get(lens), cert_id, origin: 'file', path, status_reason: null, ...body },
+      ...{ id: createId(), lens_id: lensIds.get(lens), cert_id, origin: 'file', path, status_reason: null, ...body },
     })),
     ', revision = certified_entries.revision + 1, updated_at = now()',
   );
@@ -166,7 +166,7 @@ async function writeEvals(db: TenantClient, write: ProjectWrite, lensIds: Map<st
     'evals',
     ['lens_id', 'eval_id'],
     selectChangedEntries(state.evals, project.wantedState.evals).map(({ lens, id: eval_id, path, body }) => ({
-      ...{ id: newId(), lens_id: lensIds.get(lens), eval_id, origin: 'file', path, ...body },
+      ...{ id: createId(), lens_id: lensIds.get(lens), eval_id, origin: 'file', path, ...body },
     })),
     ', updated_at = now()',
   );
@@ -181,7 +181,7 @@ async function writeSemantic(db: TenantClient, write: ProjectWrite): Promise<voi
     db,
     'semantic_objects',
     ['kind', 'name'],
-    write.project.wantedState.semantic.map((object) => ({ id: newId(), ...object, origin: 'file' })),
+    write.project.wantedState.semantic.map((object) => ({ id: createId(), ...object, origin: 'file' })),
     `, updated_at = now()
       where (semantic_objects.body, semantic_objects.origin) is distinct from (excluded.body, excluded.origin)`,
   );

@@ -1,8 +1,8 @@
 // Reads and writes review tickets. Callers report requests, and admins rule on them.
 
 import type { ReviewTicket } from '../../contract/review.ts';
-import { isId, newId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { createId, isId } from '../../platform/ids.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -33,7 +33,7 @@ export interface Review {
   comments: ReviewTicket['comments'];
 }
 
-const REVIEW_COLUMNS = camelCaseColumns(
+const REVIEW_COLUMNS = renameColumnsToCamelCase(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
 const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.question,
@@ -48,7 +48,7 @@ type NewReview = Pick<Review, 'lens' | 'raisedBy'> &
 /** Returns the id of the ticket. */
 export async function insertReview(db: TenantClient, review: NewReview): Promise<string> {
   const { requestId: request_id, raisedBy: raised_by, raisedByCaller: raised_by_caller, ...columns } = review;
-  const ticket_id = newId();
+  const ticket_id = createId();
   await insertRows(db, 'reviews', [{ ticket_id, request_id, raised_by, raised_by_caller, ...columns }]);
   return ticket_id;
 }

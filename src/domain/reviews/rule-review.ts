@@ -1,10 +1,10 @@
 // The review queue: admins claim tickets, comment on tickets, and rule once on each ticket. An accepted correction
 // becomes a drafted fix in the same transaction.
 
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
@@ -43,7 +43,7 @@ export const findPatchOfTicket = withOwnTransaction(async (db, ticketId: string)
   return requireFound(await findPatchOfReview(db, ticketId), noFix);
 });
 
-export const hashReviewRevision = (review: Review): string => revisionOf(review);
+export const hashReviewRevision = (review: Review): string => computeRevision(review);
 
 /** Throws `conflict` if the ticket already has a ruling. */
 async function requireOpenTicket(db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> {
@@ -77,7 +77,7 @@ export function claimTicket(
 export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
   return runAudited(deps, actor, async (db) => {
     await requireTicket(db, ticketId);
-    await insertRows(db, 'review_comments', [{ id: newId(), ticket_id: ticketId, author: actor.name, body }]);
+    await insertRows(db, 'review_comments', [{ id: createId(), ticket_id: ticketId, author: actor.name, body }]);
     await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
     const result = await requireTicket(db, ticketId);
     return { result, action: 'review.comment', objectId: ticketId, after: { body } };

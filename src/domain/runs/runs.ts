@@ -1,9 +1,9 @@
 // Runs work in the background. Starting a run returns its id. Clients follow the run at GET /mgmt/runs/{id}, and can
 // cancel it from any replica. A run sends a heartbeat every second. A run without heartbeats has lost its process and
 // counts as failed. A run that has ended doesn't change.
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
@@ -62,7 +62,7 @@ export class Runs {
 
   /** Resolves when the run and its audit row are stored. `work` continues in the background. */
   async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
-    const id = newId();
+    const id = createId();
     const { kind, about } = run;
     await this.#tenancy.inTenant(actor.orgId, async (db) => {
       await insertRows(db, 'runs', [{ id, kind, state: 'running', actor: actor.name }]);
@@ -125,7 +125,9 @@ export class Runs {
   async get(orgId: string, id: string): Promise<Run> {
     const run = await this.#tenancy.inTenant(orgId, async (db) => {
       await failSilentRuns(db);
-      const columns = camelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
+      const columns = renameColumnsToCamelCase(
+        'id, kind, state, progress, result, error, actor, created_at, updated_at',
+      );
       return isId(id) ? db.first<Run>(`select ${columns} from svc.runs where id = $1`, [id]) : null;
     });
     return requireFound(run, 'There is no run with this id.', 'run_id');

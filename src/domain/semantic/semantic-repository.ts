@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { entitySchema } from '../../contract/mgmt/semantic.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -40,7 +40,7 @@ export const insertSemanticObject = (
 ): Promise<SemanticRow | null> =>
   db.first<SemanticRow>(
     `insert into svc.semantic_objects (org_id, id, kind, name, body, origin) values ($1,$2,$3,$4,$5,'api') on conflict do nothing returning ${SEMANTIC_COLUMNS}`,
-    [db.orgId, newId(), kind, name, JSON.stringify(body)],
+    [db.orgId, createId(), kind, name, JSON.stringify(body)],
   );
 
 export const updateSemanticObject = async (db: TenantClient, id: string, body: object): Promise<SemanticRow> =>

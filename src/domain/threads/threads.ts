@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/to-wire.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -57,7 +57,7 @@ export async function startThread(
          select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
       [owner, MAX_THREADS - 1],
     );
-    const id = newId();
+    const id = createId();
     await insertRows(db, 'threads', [{ id, owner, title }]);
     await addTurn(db, id, turn);
     return readThread(db, principal, id);

@@ -1,7 +1,7 @@
 // A link that signs in the first admin. The link is short-lived, works only once and is stored as a hash. Anyone who
 // can start the process or run `svc sign-in-link` can create a link. The link creates the account if it doesn't exist.
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
@@ -34,7 +34,7 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
     await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
     await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
-      [orgId, newId(), user.id, hashSecret(token), LINK_LIFETIME],
+      [orgId, createId(), user.id, hashSecret(token), LINK_LIFETIME],
     );
     await recordAudit(db, actor, { action: 'user.sign_in_link', objectId });
     return { token };

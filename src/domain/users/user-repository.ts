@@ -2,7 +2,7 @@
 
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
 import { type StoredOf, toWire } from '../../platform/http/to-wire.ts';
-import { newId } from '../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { PresentedClient, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -16,7 +16,7 @@ export async function insertUser(
   db: TenantClient,
   user: { email: string; passwordHash: string; role: Role; callerId: string | null },
 ): Promise<User> {
-  const id = newId();
+  const id = createId();
   const { email, passwordHash: password_hash, role, callerId: caller_id } = user;
   await insertRows(db, 'users', [{ id, email, password_hash, role, caller_id }]);
   return (await findUser(db, id))!;

@@ -1,7 +1,7 @@
 // Operations on local accounts. Disabling an account or changing its password ends its sessions and grants.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit, runAudited } from '../audit/audited.ts';
@@ -100,7 +100,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
       if (!user) throw noSuchUserProblem();
       return user;
     },
-    revisionOf,
+    computeRevision,
   );
 
 async function endAccess(db: TenantClient, userId: string, reason: string): Promise<void> {

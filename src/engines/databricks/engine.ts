@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalTextSchema, serverKeys } from '../../contract/files/connection-settings.ts';
-import { hostSchema, portSchema, requiredString } from '../connection-schemas.ts';
+import { hostSchema, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
@@ -13,9 +13,9 @@ const resolvedSchema = z.strictObject({
   host: hostSchema,
   port: portSchema.default(443),
   http_path: z.string({ error: 'is required' }).regex(/^\/[\w./-]+$/, 'must be a path like /sql/1.0/warehouses/…'),
-  catalog: requiredString,
+  catalog: requiredStringSchema,
   schema: z.string().min(1).optional(),
-  token: requiredString,
+  token: requiredStringSchema,
   ca: z.string().optional(),
 });
 

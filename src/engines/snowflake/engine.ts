@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseKeys, optionalTextSchema } from '../../contract/files/connection-settings.ts';
-import { hostSchema, loginFields, portSchema, requiredString } from '../connection-schemas.ts';
+import { hostSchema, loginFields, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
@@ -29,7 +29,7 @@ const resolvedSchema = z
     token: z.string().min(1).optional(),
     role: z.string().min(1).optional(),
     warehouse: z.string().min(1).optional(),
-    database: requiredString,
+    database: requiredStringSchema,
     schema: z.string().min(1).optional(),
     databases: z.array(z.string().min(1)).default([]),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-settings.ts';
-import { loginFields, portSchema, requiredString, scanLimitSchema } from '../connection-schemas.ts';
+import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
@@ -9,7 +9,7 @@ const resolvedSchema = z
     kind: z.literal('trino'),
     ...loginFields,
     port: portSchema.optional(),
-    catalog: requiredString,
+    catalog: requiredStringSchema,
     schema: z.string().min(1).optional(),
     catalogs: z.array(z.string().min(1)).default([]),
     max_scan_bytes: scanLimitSchema,

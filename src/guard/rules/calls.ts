@@ -1,7 +1,7 @@
 // Checks calls. Allows only listed functions whose result and running time have a limit (G14, G15).
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { CallBound } from '../../dialects/function-list.ts';
-import { type ConstantValue, childrenOf, listNodes, toConstant } from '../../dialects/nodes.ts';
+import { type ConstantValue, listChildren, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { addCallToSize } from './long-work.ts';
@@ -40,7 +40,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
   if (nameIndex !== undefined) checkNamedCall(analysis, call, nameIndex);
   const countsDistinct = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
   let createdArgumentCount = 0;
-  for (const child of childrenOf(call)) {
+  for (const child of listChildren(call)) {
     const position = countsDistinct && child === call.args[0] ? 'counted' : 'used';
     // NULLIF both compares and returns its first argument, so MariaDB and DuckDB copy that argument.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;

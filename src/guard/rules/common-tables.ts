@@ -3,13 +3,13 @@ import { listNodes } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { type CteScope, makeSource, renameColumns, type Source } from './name-scope.ts';
-import { type QueryContext, queryContextIn, type Walk } from './walk.ts';
+import { createNestedQueryContext, type QueryContext, type Walk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
-const cteKey = (analysis: Analysis, name: string): string =>
+const toCteKey = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
-export function walkWith(walk: Walk, clause: WithClause, queryContext: QueryContext): CteScope {
+export function walkWithClause(walk: Walk, clause: WithClause, queryContext: QueryContext): CteScope {
   let { ctes } = queryContext;
   for (const entry of clause.entries) ctes = walkCommonTable(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;
@@ -25,7 +25,7 @@ function walkCommonTable(
   const { analysis } = walk;
   for (const item of [name, ...columns]) analysis.checkIdentifier(item);
   analysis.cteNames.add(analysis.fold(name));
-  const key = cteKey(analysis, name);
+  const key = toCteKey(analysis, name);
   const isRecursive = recursive && query.kind === 'set';
   if (isRecursive && isUnboundedRecursion(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
@@ -34,7 +34,7 @@ function walkCommonTable(
   analysis.size.addCommonTable();
   const readsBefore = analysis.size.reads;
   const innerContext = {
-    ...queryContextIn(queryContext, queryContext.parent),
+    ...createNestedQueryContext(queryContext, queryContext.parent),
     recursion: isRecursive ? { key, columns } : null,
   };
   const outputs = walk.query(query, innerContext);
@@ -57,7 +57,7 @@ export function resolveCommonTable(
   { catalog, schema, name, alias }: Table,
 ): Source | null {
   if (catalog !== null || schema !== null) return null;
-  const cte = ctes.get(cteKey(analysis, name));
+  const cte = ctes.get(toCteKey(analysis, name));
   if (cte) {
     analysis.size.addReads(cte.readCount);
     return makeSource(alias ?? name, cte.columns);

@@ -1,12 +1,12 @@
 // Checks expressions. Every name and call must be known and allowed.
-import { childrenOf, isQuery, toConstant } from '../../dialects/nodes.ts';
+import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
 import { resolveAndUseColumn, walkStar } from './items.ts';
 import { addOperationToSize } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { type ExpressionContext, isTooDeep, queryContextIn, type Walk } from './walk.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type Walk } from './walk.ts';
 
 export function visitExpression(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { analysis } = walk;
@@ -74,11 +74,13 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
     if (!isQuery(child)) size.visitCopies(copyCount(expression, child), () => walk.visit(child as Expression, context));
     else {
       walk.analysis.hasSubqueries = true;
-      const columns = walk.query(child, queryContextIn(context, context.scope));
+      const columns = walk.query(child, createNestedQueryContext(context, context.scope));
       if (expression.kind !== 'exists') walk.analysis.refuseMasked(columns, 'in a subquery');
     }
   };
-  const createdValueCount = [...childrenOf(expression)].filter((child) => size.createsValueDuring(() => visit(child)));
+  const createdValueCount = [...listChildren(expression)].filter((child) =>
+    size.createsValueDuring(() => visit(child)),
+  );
   addOperationToSize(walk.analysis, expression, createdValueCount.length);
 }
 

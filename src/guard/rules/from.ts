@@ -6,11 +6,16 @@ import { makeSource, type OutputColumn, renameColumns, type Source } from './nam
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
 import { isExpressionText } from './use-column.ts';
-import { type ExpressionContext, isTooDeep, queryContextIn, type Walk } from './walk.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type Walk } from './walk.ts';
 
 type ReplaceItem = (replacement: DerivedTable) => void;
 
-export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext, replaceItem: ReplaceItem): Source[] {
+export function walkFromItem(
+  walk: Walk,
+  item: FromItem,
+  context: ExpressionContext,
+  replaceItem: ReplaceItem,
+): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.checkIdentifier(name);
@@ -23,7 +28,7 @@ export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext,
       const rules = analysis.dialect.names;
       const parent = rules.lateral === 'always' || item.lateral ? context.scope : context.scope.parent;
       const readsBefore = analysis.size.reads;
-      const columns = walk.query(item.query, queryContextIn(context, parent));
+      const columns = walk.query(item.query, createNestedQueryContext(context, parent));
       analysis.size.addDerivedTable(readsBefore);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(
@@ -118,10 +123,10 @@ function walkTableCall(
 function walkJoin(walk: Walk, item: Join, context: ExpressionContext): Source[] {
   const { analysis } = walk;
   const { scope } = context;
-  const left = walkFrom(walk, item.left, context, (replacement) => {
+  const left = walkFromItem(walk, item.left, context, (replacement) => {
     item.left = replacement;
   });
-  const right = walkFrom(walk, item.right, context, (replacement) => {
+  const right = walkFromItem(walk, item.right, context, (replacement) => {
     item.right = replacement;
   });
   const { using, natural } = item;

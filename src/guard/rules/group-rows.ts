@@ -1,7 +1,7 @@
 // Lets a statement that groups by a table's key show other columns of the table, as engines do. The engine sees no key
 // in the governed subquery, so the guard adds these columns to GROUP BY. The groups remain the same.
 import { columnOf } from '../../dialects/make-nodes.ts';
-import { childrenOf, isQuery, toConstant } from '../../dialects/nodes.ts';
+import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, GroupedSelect } from './analysis.ts';
 import type { Source } from './name-scope.ts';
@@ -41,7 +41,7 @@ function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSel
 
 /** Yields the columns outside aggregates and inner queries. */
 function* findColumns(analysis: Analysis, clauses: unknown[]): Generator<Column> {
-  for (const node of childrenOf(clauses)) {
+  for (const node of listChildren(clauses)) {
     if (node.kind === 'column') yield node;
     if (node.kind === 'column' || isQuery(node)) continue;
     const aggregate =

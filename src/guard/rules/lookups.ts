@@ -2,13 +2,13 @@
 // safe, because comparing a key with literals of its type can't fail on a hidden row. The condition also remains above
 // the barrier.
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
-import { conjunctsOf } from '../../dialects/nodes.ts';
+import { listConjuncts } from '../../dialects/nodes.ts';
 import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
 export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
-  for (const part of conjunctsOf(where)) {
+  for (const part of listConjuncts(where)) {
     const comparison = findKeyComparison(part);
     const keyColumn = comparison && resolveKeyColumn(analysis, comparison.key, scope);
     if (!keyColumn || !comparison.values.every((value) => fitsDatatype(keyColumn.datatype, value))) continue;
@@ -66,6 +66,6 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 export function withLookups(body: Query, { lookupConditions: lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;
-  const ownConditions = where ? [...conjunctsOf(where)] : [];
+  const ownConditions = where ? [...listConjuncts(where)] : [];
   return { ...body, left: { ...body.left, where: allOf([...ownConditions, ...lookups]) } };
 }

@@ -1,7 +1,7 @@
 // Checks a query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
 import type { OutputNames } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
-import { childrenOf, toConstant } from '../../dialects/nodes.ts';
+import { listChildren, toConstant } from '../../dialects/nodes.ts';
 import type {
   Expression,
   FromItem,
@@ -12,8 +12,8 @@ import type {
   SetOperation,
   Values,
 } from '../../dialects/tree.ts';
-import { walkWith } from './common-tables.ts';
-import { walkFrom } from './from.ts';
+import { walkWithClause } from './common-tables.ts';
+import { walkFromItem } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
 import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
@@ -34,7 +34,7 @@ type KeyRule = { bare: OutputNames; inside: OutputNames };
 export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext): OutputColumn[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, queryContext.depth)) return [];
-  const ctes = query.with ? walkWith(walk, query.with, queryContext) : queryContext.ctes;
+  const ctes = query.with ? walkWithClause(walk, query.with, queryContext) : queryContext.ctes;
   const scope = new NameScope(queryContext.parent);
   const context: ExpressionContext = { scope, ctes, position: 'used', outputs: 'no', depth: queryContext.depth + 1 };
   const bodyOutputs = walkBody(walk, query, { ...queryContext, ctes, depth: queryContext.depth + 1 }, context);
@@ -59,7 +59,7 @@ function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context:
     case 'select': {
       const readsBefore = walk.analysis.size.reads;
       for (const [index, item] of query.from.entries()) {
-        walkFrom(walk, item, context, (replacement) => {
+        walkFromItem(walk, item, context, (replacement) => {
           query.from[index] = replacement;
         });
       }
@@ -112,7 +112,7 @@ function checkFiltersAndGroups(walk: Walk, select: Select, context: ExpressionCo
   for (const { window } of select.windows) {
     walk.analysis.hasWindows = true;
     walk.analysis.size.addWindow(context.scope, window);
-    for (const part of childrenOf(window)) walk.visit(part as Expression, { ...context, outputs: rules.windows });
+    for (const part of listChildren(window)) walk.visit(part as Expression, { ...context, outputs: rules.windows });
   }
   visitKeys(walk, select.distinct?.on ?? [], select.items, { place: context, bodyOutputs, rule: rules.distinctOn });
   if (select.distinct) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in SELECT DISTINCT');

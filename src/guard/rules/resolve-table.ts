@@ -2,17 +2,17 @@
 
 import { suggestNames } from '../../dialects/faults.ts';
 import type { Table } from '../../dialects/tree.ts';
-import { type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
+import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
 
 /** Adds a fault and returns null if the scope has no such table. */
 export function resolveTable(analysis: Analysis, table: Table): Source | null {
   const { alias, name } = table;
-  const tableText = qualifiedName({ source: { ...table, table: name } });
+  const tableText = toQualifiedName({ source: { ...table, table: name } });
   const relations = findRelationsByName(analysis, table);
   if (relations.length === 0) {
-    const knownTables = analysis.scope.relations.flatMap((relation) => [qualifiedName(relation), relation.dataset]);
+    const knownTables = analysis.scope.relations.flatMap((relation) => [toQualifiedName(relation), relation.dataset]);
     analysis.faults.add('table', `The table ${tableText} is not in scope.${suggestNames(tableText, knownTables)}`);
     return null;
   }
@@ -23,9 +23,9 @@ export function resolveTable(analysis: Analysis, table: Table): Source | null {
   }
   const relation = relations[0]!;
   analysis.size.addReads(1);
-  analysis.relations.add(qualifiedName(relation));
+  analysis.relations.add(toQualifiedName(relation));
   if (!isExactTableName(analysis, table, relation))
-    analysis.writtenNames.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
+    analysis.writtenNames.objections.add(`${tableText} is another name of ${toQualifiedName(relation)}`);
   const columns = analysis.isGoverning ? listGovernedColumns(relation) : listPhysicalColumns(analysis, relations);
   const schema = alias === null ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null;
   return makeSource(alias ?? name, columns, { relation, schema });

@@ -89,7 +89,7 @@ async function readGovernedBody(analysis: Analysis, text: string): Promise<Query
   if (!body) {
     const bodyFaults = new Faults();
     const query = await dialect.read(text, bodyFaults);
-    if (!query || bodyFaults.list.length > 0) throw unusableBodyProblem(bodyFaults);
+    if (!query || bodyFaults.list.length > 0) throw createUnusableBodyProblem(bodyFaults);
     const bareTables = [...listNodes(query)].flatMap((node) =>
       node.kind === 'table' && node.schema === null ? [node.name] : [],
     );
@@ -122,7 +122,7 @@ function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): vo
 }
 
 /** If svc can't insert the governed bodies into a statement, svc refuses it. The statement never runs without them. */
-const unusableBodyProblem = (faults: Faults): Problem =>
+const createUnusableBodyProblem = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [
       { path: 'sql', code: 'policy', message: "svc can't apply the row policies. Ask the maintainer of the lens." },

@@ -32,7 +32,7 @@ export interface Walk {
 }
 
 /** Returns the context of a nested query. `parent` is the scope whose names the query can use. */
-export const queryContextIn = (
+export const createNestedQueryContext = (
   { ctes, depth }: { ctes: CteScope; depth: number },
   parent: NameScope | null,
 ): QueryContext => ({

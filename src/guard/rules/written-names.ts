@@ -2,7 +2,7 @@
 // the lens can change what a name means.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
+import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
 /** Represents every column, as `*` and NATURAL JOIN do. */
@@ -61,13 +61,13 @@ export class WrittenNames {
 }
 
 /** Returns the reason why a name could mean an unlisted column of the table, or null if no name could. */
-export function ambiguityReason(
+export function explainAmbiguity(
   { relation, names }: AmbiguousTable,
   columns: readonly string[] | null,
   dialect: Dialect,
 ): string | null {
   const fold = (name: string) => foldName(dialect, name);
-  const table = qualifiedName(relation);
+  const table = toQualifiedName(relation);
   if (!columns) return `the columns of ${table} could not be read`;
   const plainColumns = new Set((relation.plain ?? []).map(fold));
   const unlistedNames = columns.map(fold).filter((name) => !plainColumns.has(name));

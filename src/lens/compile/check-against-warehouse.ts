@@ -1,16 +1,16 @@
 // Checks a lens against its warehouse: columns exist, expressions run, types fit, and join targets are unique.
 
 import type { Datatype } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { formatDidYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
 import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
-import { datasetOfPath } from '../model/join-paths.ts';
+import { findDatasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { formatTableName } from '../model/sql-name.ts';
 import { checkFields, checkMetrics } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
-import { checkDataAsOf, checkPolicies } from './check-policies.ts';
+import { checkDataTimestamp, checkPolicies } from './check-policies.ts';
 import type { CheckedWarehouse, LensCheck, ReportProgress } from './checked-warehouse.ts';
 
 export async function checkAgainstWarehouse(
@@ -22,7 +22,7 @@ export async function checkAgainstWarehouse(
   const problems: ProjectProblem[] = [];
   const add: AddProblem = (...args) => void problems.push(complain(...args));
   const tables = await warehouse.catalog();
-  const dialect = dialectOf(lens.dialect);
+  const dialect = findDialect(lens.dialect);
   const isSameName = (a: string, b: string): boolean =>
     dialect.folding.tablesByServer ? a === b : foldName(dialect, a) === foldName(dialect, b);
   const tableOf = ({ source }: LensDataset) =>
@@ -63,7 +63,7 @@ export async function checkAgainstWarehouse(
       if (table.columns.find((column) => isSameName(column.name, name))?.nullable === false) field.nullable = false;
     }
     lens.rowPolicies.forEach((policy, index) => {
-      const joinsHere = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
+      const joinsHere = (policy.joins ?? []).filter(({ path }) => findDatasetOfPath(lens, path)?.name === dataset.name);
       const ownColumns = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
       const foundTypes: Record<string, Datatype> = {};
       const readColumns = [
@@ -99,7 +99,7 @@ export async function checkAgainstWarehouse(
   if (fieldProblems.length > 0) return fieldProblems;
   return [
     ...(await checkPolicies(check)),
-    ...(await checkDataAsOf(check)),
+    ...(await checkDataTimestamp(check)),
     ...(await checkMetrics(check)),
     ...(await checkJoins(check, { tableOf, isSameName })),
   ];

@@ -1,10 +1,10 @@
 // Checks the types of a condition. Some engines accept any expression as a condition, and convert its constants only
 // when they run the statement.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import type { Expression, Literal } from '../../dialects/tree.ts';
 import { readSingleExpression } from '../../guard/analyze-expression.ts';
-import { datasetOfPath } from '../model/join-paths.ts';
+import { findDatasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens, type LensModel } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
 
@@ -27,10 +27,10 @@ export async function findConditionFault(
     replaceAttributes(condition, () => 'null'),
   );
   const typeOf = ([path = '', name = '']: readonly string[]): Datatype | null => {
-    const dataset = datasetOfPath(model, path);
+    const dataset = findDatasetOfPath(model, path);
     return (dataset && findField(dataset, name)?.datatype) ?? columnTypes[`${path}.${name}`] ?? null;
   };
-  return expression && !dialectOf(model.dialect).comparesByCasting ? findNodeFault(expression, typeOf) : null;
+  return expression && !findDialect(model.dialect).comparesByCasting ? findNodeFault(expression, typeOf) : null;
 }
 
 type TypeLookup = (path: readonly string[]) => Datatype | null;

@@ -5,7 +5,7 @@ import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import { formatColumnList, joinFactOf } from '../model/facts.ts';
+import { createJoinFact, formatColumnList } from '../model/facts.ts';
 import {
   findDataset,
   type Lens,
@@ -83,7 +83,7 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
       return joins.map((index) =>
         report(
           ['relationships', index, 'to'],
-          { kind: 'join', ...joinFactOf(lens.relationships[index]!) },
+          { kind: 'join', ...createJoinFact(lens.relationships[index]!) },
           `${columnsText} is not unique, so the join would count rows several times. Join on its key.`,
         ),
       );

@@ -15,8 +15,8 @@ export function findNameConflicts(lens: Lens): NameConflict[] {
   const metricByName = new Map<string, string>();
   for (const { name, synonyms } of lens.metrics)
     for (const label of [name, ...synonyms]) {
-      const otherMetric = metricByName.get(keyOf(label));
-      if (otherMetric === undefined) metricByName.set(keyOf(label), name);
+      const otherMetric = metricByName.get(toNameKey(label));
+      if (otherMetric === undefined) metricByName.set(toNameKey(label), name);
       else if (otherMetric !== name)
         conflicts.push({
           at: ['metrics', name, ...(label === name ? [] : ['synonyms'])],
@@ -28,7 +28,7 @@ export function findNameConflicts(lens: Lens): NameConflict[] {
     const definitionPath = ['definitions', index];
     const meantMetrics = new Set([metric, ...senses.map((sense) => sense.metric)]);
     for (const label of [term, ...synonyms]) {
-      const namesake = metricByName.get(keyOf(label));
+      const namesake = metricByName.get(toNameKey(label));
       if (namesake !== undefined && ![...meantMetrics].includes(namesake))
         conflicts.push({
           at: [...definitionPath, label === term ? 'term' : 'synonyms'],
@@ -51,7 +51,7 @@ function findValueConflicts(lens: Lens, metricOf: ReadonlyMap<string, string>): 
   return lens.datasets.flatMap((dataset) =>
     dataset.fields.flatMap(({ name, dictionary, dictionaryFromWarehouse }) =>
       (dictionary?.values ?? []).flatMap(({ value, synonyms }) => {
-        const label = [value, ...synonyms].find((item) => metricOf.has(keyOf(item)));
+        const label = [value, ...synonyms].find((item) => metricOf.has(toNameKey(item)));
         if (label === undefined) return [];
         const meaningText = label === value ? 'is a value' : `means the value "${value}"`;
         const advice =
@@ -60,7 +60,7 @@ function findValueConflicts(lens: Lens, metricOf: ReadonlyMap<string, string>): 
           {
             at: ['datasets', dataset.name, 'fields', name, 'values'],
             code: 'ambiguous_name',
-            message: `"${label}" ${meaningText} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(label))}, so a question that uses it is ambiguous. ${advice}.`,
+            message: `"${label}" ${meaningText} of ${dataset.name}.${name} and names the metric ${metricOf.get(toNameKey(label))}, so a question that uses it is ambiguous. ${advice}.`,
           },
         ];
       }),
@@ -68,7 +68,7 @@ function findValueConflicts(lens: Lens, metricOf: ReadonlyMap<string, string>): 
   );
 }
 
-const keyOf = (name: string): string =>
+const toNameKey = (name: string): string =>
   name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -13,20 +13,20 @@ export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): Pr
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
     const closingPolicies = lens.rowPolicies.filter(
-      (policy) => policy.dataset !== openDataset.name && !coversCallersOf(ownPolicies, policy),
+      (policy) => policy.dataset !== openDataset.name && !coversAllCallers(ownPolicies, policy),
     );
     const outwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
     const inwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
     const [policy] = [...outwardPolicies, ...inwardPolicies];
     if (!policy) return [];
     const message =
-      outwardPolicies.length > 0 ? messageOfOutwardJoin(openDataset, policy) : messageOfInwardJoin(openDataset, policy);
+      outwardPolicies.length > 0 ? describeOutwardJoin(openDataset, policy) : describeInwardJoin(openDataset, policy);
     return [complain(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
 
 /** True if these policies together apply to every caller to whom the given policy applies. */
-const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
+const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
@@ -48,10 +48,10 @@ const describeOpenPolicy = (name: string): string =>
 const describeUncoveredCallers = ({ name }: LensDataset, policy: RowPolicy): string =>
   `The row policy "${policy.name}" hides rows of ${policy.dataset}, but no row policy of ${name} covers the same callers. These callers see all rows of ${name},`;
 
-function messageOfOutwardJoin(openDataset: LensDataset, policy: RowPolicy): string {
+function describeOutwardJoin(openDataset: LensDataset, policy: RowPolicy): string {
   const { name } = openDataset;
   const filterText = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
   return `${describeUncoveredCallers(openDataset, policy)} without the values of hidden rows of ${policy.dataset}. To restrict ${name}, add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}. ${describeOpenPolicy(name)}`;
 }
-const messageOfInwardJoin = (openDataset: LensDataset, policy: RowPolicy): string =>
+const describeInwardJoin = (openDataset: LensDataset, policy: RowPolicy): string =>
   `${describeUncoveredCallers(openDataset, policy)} including rows to which only hidden rows of ${policy.dataset} refer. To restrict ${openDataset.name}, add a row policy for it. ${describeOpenPolicy(openDataset.name)}`;

@@ -1,5 +1,5 @@
 // Checks that row policies run in the governed subquery of their dataset, and that the SQL of data_as_of returns one time.
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -55,7 +55,7 @@ async function findPolicyFault(
 async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: AuthoredReader) {
   const dataset = findDataset(lens, policy.dataset)!;
   const nulls = findAttributes(policy.filter).map(() => nullLiteral());
-  const filter = dialectOf(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
+  const filter = findDialect(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
   const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const relations = await createGovernedRelations(singlePolicyLens, CHECK_CALLER);
   return guardSql(`select count(*) as n from ${formatTableName(lens.dialect, dataset.source)}`, {
@@ -67,7 +67,7 @@ async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: Authored
   });
 }
 
-export async function checkDataAsOf({ lens, warehouse, complain }: LensCheck): Promise<ProjectProblem[]> {
+export async function checkDataTimestamp({ lens, warehouse, complain }: LensCheck): Promise<ProjectProblem[]> {
   if (!lens.dataAsOf || !('sql' in lens.dataAsOf)) return [];
   const { sql } = lens.dataAsOf;
   let fault: string | null = null;

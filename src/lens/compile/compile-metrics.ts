@@ -6,7 +6,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
 import { formatDidYouMeanHint, formatUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
+import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 
@@ -83,7 +83,7 @@ export async function compileMetrics(file: LensFile, model: MetricModel, add: Ad
 function checkSums(model: MetricModel, aggregates: ExpressionAnalysis['aggregates'], report: ReportFault): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], secondColumn] = columns;
-    const dataset = datasetOfPath(model, path);
+    const dataset = findDatasetOfPath(model, path);
     const declaredAggregation = dataset && findField(dataset, column)?.aggregation;
     if (
       name.toLowerCase() === 'sum' &&
@@ -123,7 +123,7 @@ export function checkFieldReferences(
       );
       continue;
     }
-    const dataset = isPathWord(model, path) ? datasetOfPath(model, path) : undefined;
+    const dataset = isPathWord(model, path) ? findDatasetOfPath(model, path) : undefined;
     if (!dataset) {
       report(
         'unknown_name',
@@ -273,7 +273,7 @@ function inferDatatype(metric: LensMetric, parts: LensMetric[], model: MetricMod
   }
   const { aggregates, fields } = metric.references;
   const types = fields.flatMap(({ dataset, field }) => {
-    const ownerDataset = datasetOfPath(model, dataset);
+    const ownerDataset = findDatasetOfPath(model, dataset);
     return (ownerDataset && findField(ownerDataset, field)?.datatype) ?? [];
   });
   if (!divides && aggregates.every((fn) => fn.startsWith('count'))) return 'integer';

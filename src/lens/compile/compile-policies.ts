@@ -1,12 +1,12 @@
 // Compiles the row policies of a lens file. Resolves the fields that the policies read, also through many-to-one joins.
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
 import { formatUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
+import { findDatasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
@@ -25,7 +25,7 @@ export async function compilePolicies(file: LensFile, model: MetricModel, add: A
         add(['row_policies', index, key], code, message);
     if (seenNames.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
     seenNames.add(name);
-    const fault = findBarrierFault(dialectOf(model.dialect), filter);
+    const fault = findBarrierFault(findDialect(model.dialect), filter);
     if (fault) report('filter')('unsupported', fault);
     else if (names.includes(dataset)) await resolveFilter(policy, model, report('filter'));
     else report('dataset')('unknown_name', formatUnknownNameMessage('dataset', dataset, names));
@@ -64,7 +64,7 @@ async function resolveFilter(policy: RowPolicy, model: MetricModel, report: Repo
     if (!isOwnPath) joins.set(path, join);
     // A policy can also read source columns that aren't fields, because a policy doesn't show them to callers. The
     // check against the warehouse reports unknown columns.
-    const { fields } = datasetOfPath(model, path)!;
+    const { fields } = findDatasetOfPath(model, path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listedColumns.push(parts);
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);

@@ -70,13 +70,13 @@ export async function findTargetFaults(
 
 export const compileDefinition = (definition: DefinitionEntry): LensDefinition => ({
   ...{ term: definition.term, synonyms: definition.synonyms, meaning: definition.meaning ?? null },
-  ...targetOf(definition),
+  ...getDefinitionTarget(definition),
   senses: (definition.senses ?? []).map((sense) => ({
     ...{ key: sense.key, label: sense.label, meaning: sense.meaning },
-    ...targetOf(sense),
+    ...getDefinitionTarget(sense),
   })),
 });
-const targetOf = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
+const getDefinitionTarget = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
   metric: metric ?? null,
   filter: filter ?? null,
   field: field ?? null,

@@ -11,8 +11,8 @@ import {
   findPropertiesFault,
   type Path,
   type Positions,
-  positionOf,
   toPointer,
+  toPosition,
   walkYaml,
   YAML_LIMITS,
 } from './yaml-positions.ts';
@@ -68,7 +68,7 @@ export function cacheYaml(kind: ProjectFileKind, text: string, parsedYaml: Parse
   if (kind !== 'config' && parsedYaml.value && parsedYaml.problems.length === 0)
     validFileCache.set(
       hashContent(kind, text),
-      { ...parsedYaml, value: deepFreeze(parsedYaml.value) },
+      { ...parsedYaml, value: freezeDeeply(parsedYaml.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );
   return parsedYaml;
@@ -86,9 +86,9 @@ export function toYamlFile<K extends ProjectFileKind>(
   };
 }
 
-const deepFreeze = <T>(value: T): T => {
+const freezeDeeply = <T>(value: T): T => {
   if (value === null || typeof value !== 'object') return value;
-  for (const child of Object.values(value)) deepFreeze(child);
+  for (const child of Object.values(value)) freezeDeeply(child);
   return Object.freeze(value);
 };
 
@@ -123,7 +123,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
     return failedYaml(
       doc.errors
         .slice(0, YAML_LIMITS.faults)
-        .map((error) => ({ ...atFile([], 'yaml', keepFirstLine(error.message)), ...positionOf(lines, error.pos[0]) })),
+        .map((error) => ({ ...atFile([], 'yaml', keepFirstLine(error.message)), ...toPosition(lines, error.pos[0]) })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
@@ -282,7 +282,7 @@ function findAlternativesAt(schema: JsonSchema, path: Path): JsonSchema[] {
   return schemas.flatMap(expandAlternatives);
 }
 
-const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
+const getProperties = (schema: JsonSchema): Record<string, JsonSchema> =>
   (schema['properties'] ?? {}) as Record<string, JsonSchema>;
 
 /** Explains an unknown `kind`, or keys that no alternative of this kind has. */
@@ -295,9 +295,9 @@ function explainKeys(
   if (typeof foundValue !== 'object' || foundValue === null || Array.isArray(foundValue)) return [];
   const objects = alternatives.filter((item) => item['properties']);
   const foundKind = (foundValue as Record<string, unknown>)['kind'];
-  const kinds = objects.map((item) => propertiesOf(item)['kind']).filter((item) => item !== undefined);
+  const kinds = objects.map((item) => getProperties(item)['kind']).filter((item) => item !== undefined);
   const isOfKind = (item: JsonSchema): boolean => {
-    const { const: constant, pattern }: JsonSchema = propertiesOf(item)['kind'] ?? {};
+    const { const: constant, pattern }: JsonSchema = getProperties(item)['kind'] ?? {};
     if (foundKind === undefined || typeof foundKind !== 'string') return true;
     return pattern ? new RegExp(String(pattern)).test(foundKind) : constant === undefined || constant === foundKind;
   };
@@ -309,7 +309,7 @@ function explainKeys(
     return [complain([...path, 'kind'], 'invalid', formatUnknownNameMessage('kind', String(foundKind), names))];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
-  const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(propertiesOf(item))))];
+  const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(getProperties(item))))];
   return Object.keys(foundValue)
     .filter((key) => !validKeys.includes(key))
     .map((key) =>
@@ -320,7 +320,7 @@ function explainKeys(
 /** A key of another alternative can't be combined with the keys of this one. */
 function describeUnknownKey(key: string, alternatives: JsonSchema[], foundValue: unknown): string {
   const present = Object.keys((foundValue ?? {}) as object);
-  const keySets = alternatives.map((item) => Object.keys(propertiesOf(item)));
+  const keySets = alternatives.map((item) => Object.keys(getProperties(item)));
   const otherKeys = keySets
     .filter((keys) => keys.includes(key))
     .map((keys) => present.find((item) => !keys.includes(item)))

@@ -54,7 +54,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
   let aliases = 0;
   let totalPathLength = 0;
   const positionOfNode = (node: unknown): Position | null =>
-    positionOf(lines, isNode(node) ? node.range?.[0] : undefined);
+    toPosition(lines, isNode(node) ? node.range?.[0] : undefined);
   const addFault = (node: unknown, code: YamlFault['code'], message: string): void => {
     if (faults.length < MAX_FAULTS) faults.push({ ...(positionOfNode(node) ?? { line: 1, column: 1 }), code, message });
   };
@@ -112,7 +112,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
   return { places: positions, faults };
 }
 
-export function positionOf(lines: LineCounter, offset: number | undefined): Position | null {
+export function toPosition(lines: LineCounter, offset: number | undefined): Position | null {
   if (offset === undefined) return null;
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };

@@ -1,13 +1,13 @@
 // Tests `additivityOf`, the only function that decides whether a field is additive.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { additivityOf } from './aggregation.ts';
+import { inferAdditivity } from './aggregation.ts';
 
 const additivity = (
   name: string,
   options: { type?: Datatype; comment?: string; unit?: string; table?: string; key?: string[]; beside?: string[] } = {},
 ) =>
-  additivityOf(
+  inferAdditivity(
     {
       name,
       datatype: options.type ?? 'decimal',

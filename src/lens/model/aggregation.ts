@@ -36,7 +36,7 @@ interface Table {
   fields: readonly { name: string; datatype: Datatype | null }[];
 }
 
-export function additivityOf(field: Column, table: Table): Additivity {
+export function inferAdditivity(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: findPeriodField(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = inferAdditivityFromName(field, table);
@@ -137,7 +137,7 @@ export const findPeriodFields = (table: Table): string[] =>
   table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
 /** The declared unit. Without one, `year` if the field's integers are years, such as 2021, and not a count of years. */
-export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
+export const findValueUnit = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' &&
   /\byear\b/.test(spellOut(field.name)) &&

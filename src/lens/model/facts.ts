@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { additivityOf } from './aggregation.ts';
+import { inferAdditivity } from './aggregation.ts';
 import {
   findDataset,
   findField,
@@ -51,7 +51,7 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
  * The lens's claims about the subject of an entry. A join entry can have several, if joins start at the same columns.
  */
 export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
-  if (kind === 'join') return findJoinsFrom(lens, of).map((join) => joinFactOf(join).says);
+  if (kind === 'join') return findJoinsFrom(lens, of).map((join) => createJoinFact(join).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = findDataset(lens, name);
   if (!dataset) return [];
@@ -59,7 +59,7 @@ export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   if (kind === 'time_field') return dataset.timeField ? [dataset.timeField] : [];
   const field = findField(dataset, fieldName);
   if (!field) return [];
-  if (kind === 'aggregation') return [aggregationOf(field, dataset, says)];
+  if (kind === 'aggregation') return [describeAggregation(field, dataset, says)];
   if (kind === 'unit') return field.unit ? [field.unit] : [];
   if (kind === 'codes') return formatCodes(field.dictionary?.values ?? []);
   return [field.expression ? formatExpression(field.expression) : field.datatype];
@@ -69,15 +69,15 @@ export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
  * The declared aggregation. If no aggregation is declared, the claim "sum" is accepted, and any other claim must equal
  * the aggregation that the field's name suggests.
  */
-const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): string =>
-  field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
+const describeAggregation = (field: LensField, dataset: LensDataset, claim: string): string =>
+  field.aggregation ?? (claim === 'sum' ? claim : inferAdditivity(field, dataset).how);
 
 /** The facts without an entry, which the author of the lens wrote. */
 export function listAuthoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     findClaims({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const allClaims = [
-    ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinFactOf(relationship) })),
+    ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...createJoinFact(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
       ...(['key', 'time_field'] as const).flatMap((kind) => factClaims({ kind, of: name })),
       ...fields.flatMap((field) => [
@@ -92,7 +92,7 @@ export function listAuthoredFacts(lens: LensModel & { facts?: readonly LensFact[
 }
 export type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
-export const joinFactOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
+export const createJoinFact = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
   of: formatColumnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
   says: formatColumnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
 });
@@ -104,7 +104,7 @@ function findJoinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sour
   if (!cachedJoins) {
     cachedJoins = new Map();
     for (const relationship of relationships) {
-      const source = joinFactOf(relationship).of;
+      const source = createJoinFact(relationship).of;
       cachedJoins.set(source, [...(cachedJoins.get(source) ?? []), relationship]);
     }
     joinsBySourceCache.set(relationships, cachedJoins);
@@ -114,7 +114,7 @@ function findJoinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sour
 export const findFactJoin = (
   lens: Pick<LensModel, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
-): LensRelationship | undefined => findJoinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
+): LensRelationship | undefined => findJoinsFrom(lens, of).find((join) => createJoinFact(join).says === says);
 
 /**
  * Creates an ID that doesn't change while the fact is unchanged. If several joins start at the same columns, the ID

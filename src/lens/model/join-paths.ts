@@ -34,7 +34,7 @@ export function findPath(lens: LensModel, startDataset: string, path: string): P
 export const isPathWord = (lens: LensModel, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
-export function datasetOfPath(lens: LensModel, path: string): LensDataset | undefined {
+export function findDatasetOfPath(lens: LensModel, path: string): LensDataset | undefined {
   const lastWord = path.split('.').at(-1)!;
   const role = lens.relationships.find((relationship) => relationship.role === lastWord);
   return (
@@ -113,13 +113,13 @@ export function findRoutes(lens: LensModel, from: string, to: string): LensRelat
 
 /** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
 export function findRelatedDatasets(lens: LensModel, dataset: string): string[] {
-  const reachableNames = new Set(listReachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
+  const reachableNames = new Set(listReachable(lens, dataset).map((path) => findDatasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
     .filter(
       (name) =>
         name !== dataset &&
-        listReachable(lens, name).some((path) => reachableNames.has(datasetOfPath(lens, path)?.name)),
+        listReachable(lens, name).some((path) => reachableNames.has(findDatasetOfPath(lens, path)?.name)),
     );
 }
 

@@ -1,6 +1,6 @@
 // Writes names as an analyst would, with quotes only where a dialect needs them.
 import type { Dialect } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import type { LensDataset } from './lens.ts';
 
@@ -20,11 +20,11 @@ const RESERVED_WORDS = new Set(
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
 export const toSqlName = (dialect: Dialect, name: string): string =>
-  dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
+  findDialect(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
 export const toReadableSqlName = (dialect: Dialect, name: string): string => {
-  const { folding, compiling } = dialectOf(dialect);
+  const { folding, compiling } = findDialect(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
   return isPlainName(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
 };

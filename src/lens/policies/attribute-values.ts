@@ -1,7 +1,7 @@
 // Checks that a caller's attributes fit the values that row policies compare them with.
 import { DateTime } from 'luxon';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
@@ -29,7 +29,7 @@ export function determineConstantType(dialect: Dialect, value: AttributeValue, t
   const valueType = DATATYPE_OF_VALUE[typeof value as keyof typeof DATATYPE_OF_VALUE];
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.
-  if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
+  if (type === null) return findDialect(dialect).comparesByCasting ? null : valueType;
   const requiredType = type === 'string' || type === 'boolean' ? type : NUMBER_TYPES.has(type) ? 'decimal' : 'string';
   if (valueType !== requiredType) return null;
   // JSON parsing rounds larger integers, so they could match another row.

@@ -1,7 +1,7 @@
 // Parses the expressions of a lens's authors with the parser of the dialect, each expression once.
 import { LRUCache } from 'lru-cache';
 import type { Dialect } from '../../contract/warehouse.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -60,7 +60,7 @@ async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<E
 
 /** Keeps the fraction of a quotient if the engine would cut it off. */
 function withFractions(dialect: Dialect, tree: Expression): Expression {
-  const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
+  const { divisible, dividesByPlaces } = findDialect(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
   const withDivisibleOperands = (node: Expression): Expression =>
     replaceNodes(node, (inner) => {

@@ -1,5 +1,5 @@
 import { createTypedNull } from '../../dialects/compiling.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem, Query, SelectItem } from '../../dialects/tree.ts';
 import { findField, type LensDataset } from '../model/lens.ts';
@@ -69,7 +69,7 @@ export function createSelectBody(
   { keepsMaskedValues: raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
 ): Query {
   const { lens, caller, readAuthored } = writing;
-  const dialect = dialectOf(lens.dialect);
+  const dialect = findDialect(lens.dialect);
   const policies = findPolicies(lens, dataset.name, caller);
   const realValue = (name: string): Expression => {
     const expression = findField(dataset, name)?.expression;

@@ -1,10 +1,10 @@
 // Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. This SELECT
 // contains the fields, the policies and the masks.
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql, GuardScope } from '../../guard/guarded-sql.ts';
-import { constantExpression } from '../../guard/literals.ts';
+import { createConstant } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { getAuthoredReader } from './authored-reader.ts';
@@ -54,12 +54,12 @@ async function writeRelations(
   caller: Caller,
   onlyFields?: ReadonlySet<string>,
 ): Promise<GovernedRelation[]> {
-  const { write } = dialectOf(lens.dialect);
+  const { write } = findDialect(lens.dialect);
   const writing: WriteContext = {
     lens,
     caller,
     readAuthored: await getAuthoredReader(lens),
-    literal: (value, datatype) => constantExpression(lens.dialect, value, datatype),
+    literal: (value, datatype) => createConstant(lens.dialect, value, datatype),
   };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
   const relations = lens.datasets.map((dataset): GovernedRelation => {

@@ -25,21 +25,21 @@ import {
 } from '../model/lens.ts';
 import type { AuthoredReader } from './authored-reader.ts';
 
-function stepsOf(model: LensModel, policy: RowPolicy, path: string): LensRelationship[] | null {
+function findJoinSteps(model: LensModel, policy: RowPolicy, path: string): LensRelationship[] | null {
   const pathResult = findPath(model, policy.dataset, path);
   return pathResult.kind === 'path' && pathResult.path.steps.length > 0 ? pathResult.path.steps : null;
 }
 
-export const relationshipsOf = (model: LensModel, policy: RowPolicy): LensRelationship[] =>
-  (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path) ?? []);
+export const listPolicyRelationships = (model: LensModel, policy: RowPolicy): LensRelationship[] =>
+  (policy.joins ?? []).flatMap(({ path }) => findJoinSteps(model, policy, path) ?? []);
 
-export const keysOfJoins = (model: LensModel, policy: RowPolicy): string[] =>
-  (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
+export const listJoinKeys = (model: LensModel, policy: RowPolicy): string[] =>
+  (policy.joins ?? []).flatMap(({ path }) => findJoinSteps(model, policy, path)?.[0]?.from.columns ?? []);
 
 /** Key columns of the joined datasets, and the columns that aren't fields. */
-export const columnsOfJoins = (model: LensModel, policy: RowPolicy): string[] => [
+export const listJoinColumns = (model: LensModel, policy: RowPolicy): string[] => [
   ...(policy.joins ?? []).flatMap(({ unlisted }) => unlisted),
-  ...relationshipsOf(model, policy).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
+  ...listPolicyRelationships(model, policy).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
 ];
 
 /** `writeKey` writes a key column of the policy's own dataset as SQL. */
@@ -55,7 +55,7 @@ export function applyConditionThroughJoins(
   const sources: FromItem[] = [];
   const joinConditions: Expression[] = [];
   for (const join of joins) {
-    const steps = stepsOf(lens, policy, join.path);
+    const steps = findJoinSteps(lens, policy, join.path);
     if (!steps) return literalOf('boolean', 'false'); // the relationship no longer exists, so no row matches
     let leftKey = writeKey;
     for (const [index, { from, to }] of steps.entries()) {

@@ -1,9 +1,9 @@
 // Finds the datatype that each {caller.attribute} of a policy needs. With another type, an engine that casts implicitly
 // would read `region = 0` as true for every string.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { childrenOf } from '../../dialects/nodes.ts';
+import { listChildren } from '../../dialects/nodes.ts';
 import type { Call, Expression, Literal } from '../../dialects/tree.ts';
-import { datasetOfPath } from '../model/join-paths.ts';
+import { findDatasetOfPath } from '../model/join-paths.ts';
 import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
 import { type AuthoredReader, parseAttributeIndex } from './authored-reader.ts';
@@ -53,7 +53,7 @@ const CAST_TYPES: [RegExp, Datatype][] = [
   [/^(?:timestamp|datetime)$/, 'datetime'],
   [/^timestamp(?:tz| with time zone)$/, 'datetimetz'],
 ];
-const castTypeOf = (name: string): Datatype | null =>
+const findCastType = (name: string): Datatype | null =>
   CAST_TYPES.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
 
 const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
@@ -142,7 +142,7 @@ class PolicyTypeInference {
       case 'operation':
         return this.#operation(node.operator, [node.left, node.right]);
       case 'cast': {
-        const type = castTypeOf(node.type.name);
+        const type = findCastType(node.type.name);
         this.#assignType([this.#typeOf(node.value)], type);
         return { type, untypedUses: [] };
       }
@@ -155,7 +155,7 @@ class PolicyTypeInference {
       case 'call':
         return this.#call(node);
       default:
-        for (const child of childrenOf(node)) this.#assignType([this.#typeOf(child as Expression)], null);
+        for (const child of listChildren(node)) this.#assignType([this.#typeOf(child as Expression)], null);
         return UNKNOWN_EXPRESSION;
     }
   }
@@ -171,7 +171,7 @@ class PolicyTypeInference {
 
   #field(path: readonly string[]): TypedExpression {
     const [datasetPath = '', name = ''] = path;
-    const dataset = datasetOfPath(this.#model, datasetPath);
+    const dataset = findDatasetOfPath(this.#model, datasetPath);
     const type =
       (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${datasetPath}.${name}`];
     return { type: type ?? null, untypedUses: [] };

@@ -13,7 +13,7 @@ import {
   refuseMismatchedAttributes,
 } from './attribute-values.ts';
 import { type AuthoredReader, readAsNull } from './authored-reader.ts';
-import { applyConditionThroughJoins, keysOfJoins } from './joined-policy.ts';
+import { applyConditionThroughJoins, listJoinKeys } from './joined-policy.ts';
 import { inferAttributeTypes } from './policy-types.ts';
 
 /** The lens, the caller and the functions for writing a dataset as SQL. */
@@ -67,7 +67,7 @@ export function createPolicyCondition(
 
 /** Source columns of the dataset that only the policies can read, and the keys of their joins. */
 export const listPolicyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
-  ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
+  ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...listJoinKeys(lens, policy)])),
 ];
 
 export const listPolicyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>

@@ -1,6 +1,6 @@
 // Resolves the names in a plan's filters.
 import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-types.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
 import { toPeriodConditions } from '../filters.ts';
@@ -90,7 +90,7 @@ function bindDuring(
   path: string,
 ): Filter | null {
   const { lens, reportProblem } = names;
-  const dataset = datasetOfPath(lens, field.path)!;
+  const dataset = findDatasetOfPath(lens, field.path)!;
   if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
   if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
     const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);

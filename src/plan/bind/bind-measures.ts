@@ -1,7 +1,7 @@
 // Resolves the names in a plan's measures and dimensions.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-types.ts';
-import { additivityOf } from '../../lens/model/aggregation.ts';
-import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { inferAdditivity } from '../../lens/model/aggregation.ts';
+import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import {
@@ -137,7 +137,7 @@ export const mainDatasetOf = (lens: Lens, measure: Measure | undefined): string 
   if (!base) return null;
   return base.fn === 'metric'
     ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null)
-    : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
+    : (findDatasetOfPath(lens, rowsOf(base))?.name ?? null);
 };
 
 /** A measure inside another measure isn't a column, so it has no column name. */
@@ -173,12 +173,12 @@ function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: M
   if (!ref) return false;
   const writtenName = `${ref.path}.${ref.field}`;
   if (ref.grain) return reportFault('.field', `An aggregate needs ${writtenName} itself. Remove .${ref.grain}.`);
-  const dataset = datasetOfPath(lens, ref.path)!;
+  const dataset = findDatasetOfPath(lens, ref.path)!;
   const { datatype, masked } = findField(dataset, ref.field)!;
   if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC_DATATYPES.includes(datatype)) {
     const numbers = dataset.fields.filter(
       (field) =>
-        NUMERIC_DATATYPES.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
+        NUMERIC_DATATYPES.includes(field.datatype) && !field.masked && inferAdditivity(field, dataset).how !== 'none',
     );
     const suggestion =
       numbers.length > 0 ? `Numbers in ${ref.path}: ${joinNames(numbers)}.` : 'Use count or count_distinct.';
@@ -204,7 +204,7 @@ function reportTextFault(
   subject: string,
 ): boolean {
   const writtenName = `${ref.path}.${ref.field}`;
-  const { datatype, masked } = findField(datasetOfPath(lens, ref.path)!, ref.field)!;
+  const { datatype, masked } = findField(findDatasetOfPath(lens, ref.path)!, ref.field)!;
   if (masked)
     reportProblem(
       path,
@@ -425,9 +425,9 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
       'where restricts the rows of the dataset in through, which is missing. To restrict other rows, use filters.',
     );
   if (!ref || throughDataset === null) return null;
-  const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
+  const field = findField(findDatasetOfPath(names.lens, ref.path)!, ref.field)!;
   if (bin !== undefined && (ref.grain || !NUMERIC_DATATYPES.includes(field.datatype))) {
-    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) =>
+    const numbers = findDatasetOfPath(names.lens, ref.path)!.fields.filter((field) =>
       NUMERIC_DATATYPES.includes(field.datatype),
     );
     return names.reportProblem(
@@ -450,7 +450,7 @@ export const timeFieldsOf = (lens: Lens, base: Measure): { path: string; field: 
     return time ? [{ path: time.dataset, field: time.field }] : [];
   }
   const path = isAggregate(base) ? rowsOf(base) : '';
-  const dataset = datasetOfPath(lens, path);
+  const dataset = findDatasetOfPath(lens, path);
   return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
 };
 
@@ -470,7 +470,7 @@ export function bindWindow(
         `${path}.field`,
         `A time window needs ${field.path}.${field.field} itself. Remove .${field.grain} and set from and to.`,
       );
-    const dataset = field && datasetOfPath(names.lens, field.path);
+    const dataset = field && findDatasetOfPath(names.lens, field.path);
     if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
       return reportProblem(
         `${path}.field`,

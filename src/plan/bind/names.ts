@@ -1,7 +1,7 @@
 // Resolves the names of a plan in a lens. An unknown name is a fault with the closest valid names.
 
 import { findClosestNames } from '../../lens/files/project-problem.ts';
-import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
 import {
   findDataset,
   findField,
@@ -72,7 +72,7 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
   const parts = name.split('.');
   const lastPart = parts.at(-1)!;
   const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
-  const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, lastPart);
+  const fieldOfLast = pathKnown && findField(findDatasetOfPath(lens, parts.at(-2)!)!, lastPart);
   const grain =
     parts.length > 1 && !fieldOfLast && PERIOD_SUFFIXES.includes(lastPart) ? (lastPart as Grain | DayPart) : undefined;
   const rest = grain ? parts.slice(0, -1) : parts;
@@ -80,7 +80,7 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
   if (rest.length === 1) return resolveUnqualifiedField(names, field, grain, planPath);
   const path = rest.slice(0, -1).join('.');
   if (!resolvePath(names, path, planPath)) return null;
-  const dataset = datasetOfPath(lens, path)!;
+  const dataset = findDatasetOfPath(lens, path)!;
   const lensField = findField(dataset, field);
   if (!lensField) {
     const fieldNames = dataset.fields.map((field) => field.name);
@@ -100,7 +100,7 @@ function resolveUnqualifiedField(
   planPath: string,
 ): FieldRef | null {
   const { lens, reportProblem, nearPath, home } = names;
-  const nearDataset = nearPath ? datasetOfPath(lens, nearPath) : undefined;
+  const nearDataset = nearPath ? findDatasetOfPath(lens, nearPath) : undefined;
   const nearestField = nearDataset && findField(nearDataset, field);
   if (nearestField) return withGrain(names, { path: nearPath!, field }, grain, nearestField, planPath);
   const owners = lens.datasets.filter((dataset) => findField(dataset, field));
@@ -136,7 +136,7 @@ function withGrain(
   if (!grain) return ref;
   const writtenName = `${ref.path}.${ref.field}`;
   if (!datatype.startsWith('date')) {
-    const dates = datasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
+    const dates = findDatasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
     const validNames =
       dates.length > 0
         ? ` Dates in ${ref.path}: ${dates.map(({ name }) => name).join(', ')}.`

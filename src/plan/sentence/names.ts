@@ -1,6 +1,6 @@
 // Writes the names of a lens's objects in sentences about plans.
 
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../lens-plan.ts';
@@ -29,7 +29,7 @@ export interface Names {
 }
 
 export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
-  datasetOfPath(lens, path) ?? throwNoSentence();
+  findDatasetOfPath(lens, path) ?? throwNoSentence();
 
 const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that don't need to be questions. */

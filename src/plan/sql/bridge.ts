@@ -3,7 +3,7 @@
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFilter } from './filter-sql.ts';
@@ -17,7 +17,7 @@ export function compileBridgedValue(
   value: (innerScope: RowScope) => Expression,
 ): Expression {
   // If the measured rows are in the linking dataset or lead to that dataset, each measured row has a single value.
-  const bridge = datasetOfPath(compilation.lens, path);
+  const bridge = findDatasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.addRequiredConditions(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));
     return value(scope);

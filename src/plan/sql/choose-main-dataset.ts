@@ -1,6 +1,12 @@
 // Chooses the dataset that each aggregate or listing reads in FROM, so that no row counts twice.
 
-import { datasetOfPath, findBridges, findCommonDataset, findPath, listReachable } from '../../lens/model/join-paths.ts';
+import {
+  findBridges,
+  findCommonDataset,
+  findDatasetOfPath,
+  findPath,
+  listReachable,
+} from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import type { BaseAggregate } from './output.ts';
@@ -30,7 +36,7 @@ export function chooseAggregateDataset(
   const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.addFault(
-      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${datasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${findDatasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );
@@ -69,7 +75,7 @@ export function chooseListingDataset(
 
 /** A join that the lens could declare, because the other dataset has a field with the name of a primary key. */
 function describeMissingJoin(lens: Lens, shownPaths: string[]): string {
-  const datasets = [...new Set(shownPaths)].flatMap((path) => datasetOfPath(lens, path) ?? []);
+  const datasets = [...new Set(shownPaths)].flatMap((path) => findDatasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {
       const [key, second] = to.primaryKey;

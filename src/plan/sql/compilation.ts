@@ -2,10 +2,10 @@
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
-import { constantExpression } from '../../guard/literals.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { createConstant } from '../../guard/literals.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import {
   type Caller,
   findField,
@@ -58,7 +58,7 @@ export class Compilation {
   constructor(lens: Lens, caller: Caller, readAuthored: AuthoredReader) {
     this.lens = lens;
     this.caller = caller;
-    this.dialect = dialectOf(lens.dialect);
+    this.dialect = findDialect(lens.dialect);
     this.readAuthored = readAuthored;
   }
 
@@ -87,11 +87,11 @@ export class Compilation {
   }
 
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
-    constantExpression(this.lens.dialect, value, datatype);
+    createConstant(this.lens.dialect, value, datatype);
 
   /** Returns the dataset at the end of a path. The plan has only paths of the lens. */
   dataset(path: string): LensDataset {
-    const foundDataset = datasetOfPath(this.lens, path);
+    const foundDataset = findDatasetOfPath(this.lens, path);
     if (!foundDataset) throw new Error(`The lens has no dataset ${path}`);
     return foundDataset;
   }

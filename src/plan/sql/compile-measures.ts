@@ -18,7 +18,7 @@ import {
 } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { toPeriodConditions } from '../filters.ts';
@@ -322,7 +322,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   return { body, keyCount: keys.length };
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
-  datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
+  findDatasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
 function makeNamesUnique(outputs: Output[]): Output[] {
   const seenNames = new Set<string>();

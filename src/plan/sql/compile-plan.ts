@@ -1,11 +1,11 @@
 // Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Each value
 // becomes a single literal, and no join multiplies rows.
 import { UnwritableError } from '../../dialects/dialect.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
-import { joinFactOf } from '../../lens/model/facts.ts';
+import { createJoinFact } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { type AuthoredReader, getAuthoredReader, readAsNull } from '../../lens/policies/authored-reader.ts';
 import { memoize } from '../../platform/memoize.ts';
@@ -61,7 +61,7 @@ export async function compilePlan(
 
 function writeStatement({ dialect }: Lens, query: Query): string {
   try {
-    return dialectOf(dialect).write(query);
+    return findDialect(dialect).write(query);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
     throw new Problem('invalid', `This warehouse does not support the question: ${error.message}.`);
@@ -99,7 +99,7 @@ function compileWith(
     masks: [...compilation.masks],
     joins: [...compilation.joins],
     datasetsUsed: [...compilation.datasets],
-    relationshipsUsed: [...compilation.relationships].map(joinFactOf),
+    relationshipsUsed: [...compilation.relationships].map(createJoinFact),
     fieldsUsed: [...compilation.fields],
     keysUsed: [...compilation.keys],
     metricsUsed: [...compilation.metrics],

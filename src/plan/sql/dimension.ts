@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { keepFraction } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { unitOfValues } from '../../lens/model/aggregation.ts';
+import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
@@ -78,7 +78,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
         ref,
         name: outputName,
         datatype: typeOfGrain(ref.grain) ?? field.datatype,
-        unit: ref.grain ? null : unitOfValues(field),
+        unit: ref.grain ? null : findValueUnit(field),
         source: formatFieldRef(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),

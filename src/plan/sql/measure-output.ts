@@ -2,7 +2,7 @@
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
 import { createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import { datasetOfPath, findCommonDataset } from '../../lens/model/join-paths.ts';
+import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import {
   type BaseMeasure,
@@ -121,7 +121,7 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
   const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
-  const mainDataset = path && datasetOfPath(compilation.lens, path)?.name;
+  const mainDataset = path && findDatasetOfPath(compilation.lens, path)?.name;
   if (!datatype || !path || !mainDataset) return null;
   const words = describeValue(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {

@@ -5,7 +5,7 @@ import { createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
-import { unitOfValues } from '../../lens/model/aggregation.ts';
+import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, type MetricMeasure, rowsOf } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -144,7 +144,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
             ? 'decimal'
             : 'float'
           : (field?.datatype ?? 'integer'),
-    unit: isCount || !field ? null : unitOfValues(field),
+    unit: isCount || !field ? null : findValueUnit(field),
     source: baseAggregate.key,
     additive: fn === 'sum' || fn === 'count',
     leaves: [baseAggregate],

@@ -2,7 +2,7 @@
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import {
-  datasetOfPath,
+  findDatasetOfPath,
   findPath,
   findRelatedDatasets,
   findRoutes,
@@ -130,7 +130,7 @@ function findAnchors(lens: Lens, mainDataset: string, target: string) {
       const foundPath = findPath(lens, mainDataset, anchor);
       const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;
       const distance = anchor === mainDataset ? 0 : steps;
-      return findRoutes(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
+      return findRoutes(lens, target, findDatasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
         route,
         distance,

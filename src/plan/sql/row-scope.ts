@@ -4,10 +4,10 @@ import { createExactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
-import { datasetOfPath, findBridges, findPath, formatPath, listReachable } from '../../lens/model/join-paths.ts';
+import { findBridges, findDatasetOfPath, findPath, formatPath, listReachable } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
 import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../lens/policies/dataset-source.ts';
-import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
+import { listJoinColumns } from '../../lens/policies/joined-policy.ts';
 import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
@@ -274,8 +274,11 @@ export class RowScope {
     const policies = findPolicies(lens, dataset.name, caller);
     for (const column of listPolicyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {
-      for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);
-      const readDatasets = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
+      for (const column of listJoinColumns(lens, policy)) extraColumns.add(column);
+      const readDatasets = [
+        dataset,
+        ...(policy.joins ?? []).flatMap(({ path }) => findDatasetOfPath(lens, path) ?? []),
+      ];
       for (const { name, expression } of readDatasets.flatMap(({ fields }) => fields))
         if (policy.filter.includes(name))
           for (const word of [name, ...findNames(expression ?? '')]) extraColumns.add(word);

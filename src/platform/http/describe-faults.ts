@@ -28,10 +28,11 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unk
   ];
 }
 
-export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
+export const formatFault = ({ path, message }: ProblemDetail): string =>
+  path === '' ? message : `${path}: ${message}`;
 
 /** Formats a path, such as `filters[0].op`. */
-export function pathText(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) =>
       typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
@@ -52,12 +53,12 @@ export function findNearestName(name: string, candidates: readonly string[]): st
 
 function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaRoot): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    const validKeys = knownKeysAt(root, path);
+    const validKeys = findKnownKeys(root, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
       const suggestion = validKeys.includes(key) ? null : findNearestName(key, validKeys);
       const hint = suggestion ? `Did you mean “${suggestion}”?` : `Allowed here: ${validKeys.join(', ') || 'none'}.`;
       return {
-        path: pathText([...path, truncateKey(key)]),
+        path: formatPath([...path, truncateKey(key)]),
         code: 'unknown_key',
         message: validKeys.includes(key)
           ? `“${truncateKey(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${validKeys.join(', ')}.`
@@ -66,13 +67,13 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaR
     });
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const alternatives = alternativeNames(issue.errors);
+    const alternatives = listAlternativeNames(issue.errors);
     if (alternatives.length > 1)
-      return [{ path: pathText(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
+      return [{ path: formatPath(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
     const nearestBranch = [...issue.errors].sort(
-      (a, b) => branchDistance(a) - branchDistance(b) || depthOf(b) - depthOf(a),
+      (a, b) => computeBranchDistance(a) - computeBranchDistance(b) || findGreatestDepth(b) - findGreatestDepth(a),
     )[0]!;
-    if (depthOf(nearestBranch) > 0 || nearestBranch.some(({ code }) => code === 'unrecognized_keys')) {
+    if (findGreatestDepth(nearestBranch) > 0 || nearestBranch.some(({ code }) => code === 'unrecognized_keys')) {
       return nearestBranch.flatMap((innerIssue) => describeIssue(innerIssue, [...path, ...innerIssue.path], root));
     }
   }
@@ -80,15 +81,15 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaR
   const missingText = path.length > 0 ? 'Required.' : 'The body is required.';
   return [
     {
-      path: pathText(path),
+      path: formatPath(path),
       code: isAbsent ? 'missing' : issue.code,
-      message: isAbsent ? missingText : toSentence(expectationText(issue)),
+      message: isAbsent ? missingText : toSentence(describeExpectation(issue)),
     },
   ];
 }
 
 /** Lists the members that would select a branch of a union, because an empty object matches no branch. */
-function alternativeNames(branches: Issue[][]): string[] {
+function listAlternativeNames(branches: Issue[][]): string[] {
   const issues = branches.flat();
   const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
@@ -97,7 +98,7 @@ function alternativeNames(branches: Issue[][]): string[] {
  * How poorly the input fits a branch of a union. The best branch allows all members of the input, and the input has all
  * members that the branch requires.
  */
-const branchDistance = (issues: Issue[]): number =>
+const computeBranchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
       sum +
@@ -119,7 +120,7 @@ const isMissing = (issue: Issue): boolean =>
 const EXPECTATION_PREFIX = 'must be ';
 
 /** Describes the expected value if zod's message doesn't describe it. */
-function expectationText(issue: Issue): string {
+function describeExpectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
@@ -136,13 +137,13 @@ function expectationText(issue: Issue): string {
 
 const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-const depthOf = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const findGreatestDepth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const truncateKey = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The members that a schema allows at this path. */
-function knownKeysAt({ schema, kind }: SchemaRoot, path: readonly PropertyKey[]): string[] {
+function findKnownKeys({ schema, kind }: SchemaRoot, path: readonly PropertyKey[]): string[] {
   const root =
     jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   jsonSchemas.set(schema, root);

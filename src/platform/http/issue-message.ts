@@ -6,19 +6,19 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
     const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
     if (receivedType === 'undefined') return MISSING_MESSAGE;
-    return `must be ${typeName(issue.expected)}${receivedType ? `, not ${typeName(receivedType)}` : ''}`;
+    return `must be ${getTypeName(issue.expected)}${receivedType ? `, not ${getTypeName(receivedType)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     if (issue.origin === 'number')
       return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
     return Number(issue.minimum) === 1
       ? 'must not be empty'
-      : `must have at least ${issue.minimum} ${unitName(issue.origin)}`;
+      : `must have at least ${issue.minimum} ${getUnitName(issue.origin)}`;
   }
   if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
     if (issue.origin === 'number')
       return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
-    return `must have at most ${issue.maximum} ${unitName(issue.origin)}`;
+    return `must have at most ${issue.maximum} ${getUnitName(issue.origin)}`;
   }
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
@@ -52,6 +52,6 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'an object',
   NaN: 'no number',
 };
-const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
-const unitName = (origin: string): string =>
+const getTypeName = (type: string): string => TYPE_NAMES[type] ?? type;
+const getUnitName = (origin: string): string =>
   origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'entries';

@@ -2,7 +2,7 @@
 // controls its whole /64.
 import ipaddr from 'ipaddr.js';
 
-export function rateLimitAddressOf(ip: string): string {
+export function toRateLimitAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address instanceof ipaddr.IPv6

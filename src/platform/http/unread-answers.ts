@@ -91,7 +91,7 @@ export class UnreadAnswers {
       };
       const timer = setTimeout(() => {
         leaveQueue();
-        reject(tooMuchUnreadProblem());
+        reject(createTooMuchUnreadProblem());
       }, WAIT_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
@@ -118,7 +118,7 @@ function addToSum(sums: Map<string, number>, name: string, bytes: number): void 
   else sums.delete(name);
 }
 
-const tooMuchUnreadProblem = () =>
+const createTooMuchUnreadProblem = () =>
   new Problem(
     'rate_limited',
     'Too many responses to you or your organization are unread. Read them or close their connections, then ask again.',

@@ -13,15 +13,15 @@ const SOURCE_EXTENSION = '.ts';
 export function findStartFile(module: URL): string {
   const path = fileURLToPath(module);
   const bundle = join(BUNDLE_FOLDER, basename(path).replace(/\.ts$/, '.js'));
-  const bundledAt = modifiedTimeOf(bundle);
+  const bundledAt = readModifiedTime(bundle);
   const changedAt =
-    path.startsWith(OWN_FOLDER) && path.endsWith(SOURCE_EXTENSION) ? newestSourceTime() : modifiedTimeOf(path);
+    path.startsWith(OWN_FOLDER) && path.endsWith(SOURCE_EXTENSION) ? findNewestSourceTime() : readModifiedTime(path);
   return bundledAt > 0 && bundledAt >= changedAt ? bundle : path;
 }
 
-const modifiedTimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const readModifiedTime = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const newestSourceTime = (): number =>
+const findNewestSourceTime = (): number =>
   readdirSync(OWN_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(SOURCE_EXTENSION) && !name.endsWith(`.test${SOURCE_EXTENSION}`))
-    .reduce((newestTime, name) => Math.max(newestTime, modifiedTimeOf(join(OWN_FOLDER, name))), 0);
+    .reduce((newestTime, name) => Math.max(newestTime, readModifiedTime(join(OWN_FOLDER, name))), 0);

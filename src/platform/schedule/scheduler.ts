@@ -5,7 +5,7 @@
 // system, such as a warehouse or a model, takes no slot. Work that starts while its tenant is alone needs no slot.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { currentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
+import { getCurrentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 interface Tenant {
@@ -61,7 +61,7 @@ const DECAY_FACTOR = 0.9;
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 50;
 
-const currentPiece = (): Piece | undefined => currentPieceOfWork() as Piece | undefined;
+const getCurrentPiece = (): Piece | undefined => getCurrentPieceOfWork() as Piece | undefined;
 
 export class Scheduler {
   readonly #askPlaces: WorkLimiter;
@@ -90,7 +90,7 @@ export class Scheduler {
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return waitForExternal(() =>
       this.#askPlaces.run(owner, async () => {
-        const outerPiece = currentPiece();
+        const outerPiece = getCurrentPiece();
         if (outerPiece?.scheduler === this && !outerPiece.isOver) {
           const reentry = this.reenter(outerPiece);
           if (reentry) await reentry;
@@ -258,7 +258,7 @@ export class Scheduler {
 
 /** Releases a piece's slot while the piece waits for an external system. */
 export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
-  const piece = currentPiece();
+  const piece = getCurrentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
   try {
@@ -271,7 +271,7 @@ export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
 
 /** Runs work outside the event loop, on processors of this machine. */
 export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
-  const piece = currentPiece();
+  const piece = getCurrentPiece();
   return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
@@ -279,9 +279,9 @@ export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
  * Takes a slot again while an external system still sends data, because receiving large data occupies the event loop.
  */
 export async function resumeOnEventLoop(): Promise<void> {
-  const piece = currentPiece();
+  const piece = getCurrentPiece();
   await piece?.scheduler.reenter(piece);
 }
 
 /** Whether other tenants have work or recently had work. If so, long work pauses between its slices. */
-export const hasOtherTenantsAtWork = (): boolean => currentPiece()?.scheduler.hasOtherTenants ?? false;
+export const hasOtherTenantsAtWork = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -168,7 +168,7 @@ export class WorkLimiter {
         reject(reason);
       };
       if (signal?.aborted) return refuse(signal.reason);
-      if (!returning && this.#wouldTimeOut(...loads)) return refuse(tooManyProblem());
+      if (!returning && this.#wouldTimeOut(...loads)) return refuse(createTooManyProblem());
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -187,7 +187,7 @@ export class WorkLimiter {
       const waiter: Waiter = { isResuming: returning, enter };
       const onAbort = () => giveUp(signal?.reason);
       const isLimited = !returning && waitMs !== Infinity;
-      const timer = isLimited ? setTimeout(() => giveUp(tooManyProblem()), waitMs) : undefined;
+      const timer = isLimited ? setTimeout(() => giveUp(createTooManyProblem()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
       const insertIndex = returning ? queue.findIndex((item) => !item.isResuming) : -1;
       queue.splice(insertIndex === -1 ? queue.length : insertIndex, 0, waiter);
@@ -239,7 +239,7 @@ function moveToEnd<T>(entries: Map<string, T>, name: string): void {
   entries.set(name, value);
 }
 
-const tooManyProblem = () =>
+const createTooManyProblem = () =>
   new Problem('rate_limited', 'Too many asks are running. Wait for one to finish, then ask again.', {
     retryAfter: 1,
   });

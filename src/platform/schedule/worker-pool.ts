@@ -115,7 +115,7 @@ export class WorkerPool {
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
-    if (job.signal?.aborted) throw canceledErrorOf(job);
+    if (job.signal?.aborted) throw createCanceledError(job);
     const worker = this.#takeProcess(job.affinityKey);
     let isReusable = false;
     try {
@@ -164,7 +164,7 @@ export class WorkerPool {
   }
 }
 
-const canceledErrorOf = (job: Job): Error => job.canceledError?.() ?? new Error('the work was canceled');
+const createCanceledError = (job: Job): Error => job.canceledError?.() ?? new Error('the work was canceled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = findStartFile(module);
@@ -206,14 +206,14 @@ function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     const nice = Math.min(MAX_NICE_VALUE, getPriority() + NICE_VALUE);
-    for (const thread of threadsOf(pid)) setPriority(thread, nice);
+    for (const thread of listThreads(pid)) setPriority(thread, nice);
   } catch {
     // The process has already ended, or the system doesn't allow the change.
   }
 }
 
 /** The threads of a process. Linux has a priority per thread, and the engine runs statements in threads of its pool. */
-const threadsOf = (pid: number): number[] =>
+const listThreads = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 
 function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
@@ -226,7 +226,7 @@ function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       child.channel?.unref();
       resolveOrReject();
     };
-    const onAbort = () => finish(() => reject(canceledErrorOf(job)));
+    const onAbort = () => finish(() => reject(createCanceledError(job)));
     const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
     const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, MAX_TIMER_MS));
     const onMessage = async (message: WorkerMessage) => {

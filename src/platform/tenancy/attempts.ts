@@ -14,7 +14,7 @@ export interface AttemptLimit {
   windowSeconds: number;
 }
 
-const bucketOf = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
+const hashBucketName = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
   createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
 
 const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken)
@@ -26,7 +26,7 @@ const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken
 export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
     const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT_SQL, [
-      bucketOf(limit),
+      hashBucketName(limit),
       limit.windowSeconds,
     ]);
     if (row!.taken > limit.limit)
@@ -39,13 +39,13 @@ export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], mes
 }
 
 export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
-  await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
+  await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(hashBucketName)]);
 }
 
 /** Whether a record of this action exists. svc deletes records one to two days after the action, when it next cleans up. */
 export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
-    bucketOf({ what: action, who }),
+    hashBucketName({ what: action, who }),
   ]);
   return rows.length > 0;
 }
@@ -53,7 +53,7 @@ export async function wasActionRecorded(tenancy: Tenancy, action: string, who: s
 export async function recordAction(tenancy: Tenancy, action: string, who: string): Promise<void> {
   await tenancy.queryGlobal(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
-    [bucketOf({ what: action, who })],
+    [hashBucketName({ what: action, who })],
   );
 }
 
@@ -68,7 +68,7 @@ export async function claimFirstUse(
 ): Promise<boolean> {
   const rows = await tenancy.queryGlobal(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
-    [bucketOf({ what: action, who: use.id }), use.madeAt],
+    [hashBucketName({ what: action, who: use.id }), use.madeAt],
   );
   return rows.length === 1;
 }

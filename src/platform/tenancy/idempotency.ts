@@ -62,7 +62,7 @@ export async function runOnceByKey(
   }
   return {
     status: existingReply.status,
-    body: JSON.parse(secrets.open(existingReply.response, sealContextOf(request))),
+    body: JSON.parse(secrets.open(existingReply.response, createSealContext(request))),
     etag: readEtag(existingReply.response),
   };
 }
@@ -75,7 +75,7 @@ function readEtag(response: string): string | undefined {
   return etag === undefined ? undefined : Buffer.from(etag, 'base64url').toString();
 }
 
-const sealContextOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
+const createSealContext = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
 /** A failed request releases its key, so that the caller can use it again. */
 async function runAndStore(
@@ -88,7 +88,7 @@ async function runAndStore(
   try {
     const reply = await work();
     const sealedBody =
-      secrets.keys.length > 0 ? secrets.seal(JSON.stringify(reply.body), sealContextOf(request)) : null;
+      secrets.keys.length > 0 ? secrets.seal(JSON.stringify(reply.body), createSealContext(request)) : null;
     await tenancy.inTenant(orgId, (db) =>
       db.run('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
         actor,

@@ -24,7 +24,7 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
 }
 
 /** Derives the server's login and password from the owner's URL, so that migrate and start need no shared file. */
-export function appLoginOf(ownerUrl: string): { role: string; password: string; url: string } {
+export function readAppLogin(ownerUrl: string): { role: string; password: string; url: string } {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
   const role = `svc_app_${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
@@ -101,7 +101,7 @@ export const createOrganization = (ownerUrl: string, name: string, id: string): 
   });
 
 async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
-  const { role, password } = appLoginOf(ownerUrl);
+  const { role, password } = readAppLogin(ownerUrl);
   const name = pg.escapeIdentifier(role);
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);

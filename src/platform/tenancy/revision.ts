@@ -11,7 +11,7 @@ export interface EditTarget {
 }
 
 /** The tag of an object that has no version counter. */
-export const revisionOf = (state: unknown): string =>
+export const computeRevision = (state: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(state ?? null))
     .digest('base64url')

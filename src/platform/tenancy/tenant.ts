@@ -48,7 +48,7 @@ export class Tenancy {
     orgId: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
-    const [, answer] = await this.#runBatch([settingStatement('org', SET_ORG_SQL, orgId), statement]);
+    const [, answer] = await this.#runBatch([createSettingStatement('org', SET_ORG_SQL, orgId), statement]);
     return answer as BatchResult<Row>;
   }
 
@@ -60,7 +60,7 @@ export class Tenancy {
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
     const [, , answer] = await this.#runBatch([
-      settingStatement('presented_hash', SET_PRESENTED_HASH_SQL, hash),
+      createSettingStatement('presented_hash', SET_PRESENTED_HASH_SQL, hash),
       { name: 'org_of_presented', text: SET_ORG_OF_PRESENTED_SQL, values: [hash] },
       statement,
     ]);
@@ -111,7 +111,7 @@ export class Tenancy {
       const { begin, workResult } = sendCorked(client, () => ({
         begin: waitForAll([
           client.query('begin'),
-          client.query(settingStatement(settingSql.slice(0, MAX_NAME_LENGTH), settingSql, value)),
+          client.query(createSettingStatement(settingSql.slice(0, MAX_NAME_LENGTH), settingSql, value)),
         ]),
         workResult: work(client),
       }));
@@ -177,7 +177,7 @@ const SET_PRESENTED_PERSON_SQL = `select set_config('svc.presented_' || key, val
 const SET_ORG_OF_PRESENTED_SQL =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
-const settingStatement = (name: string, text: string, value: string): PreparedStatement => ({
+const createSettingStatement = (name: string, text: string, value: string): PreparedStatement => ({
   name,
   text,
   values: [value],

@@ -1,9 +1,9 @@
 // Decides whether sums of a field have a meaning, according to the lens or to one of its metrics.
-import { additivityOf } from '../../lens/model/aggregation.ts';
+import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 
 export const summabilityOf = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
-  const { how } = additivityOf(field, findDataset(lens, dataset)!);
+  const { how } = inferAdditivity(field, findDataset(lens, dataset)!);
   if (how === 'sum') return 'yes';
   if (how === 'average' || how === 'none') return 'no';
   const isSummed = lens.metrics.some(

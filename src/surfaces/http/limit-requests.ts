@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem, type UsedLimit } from '../../platform/problem.ts';
 import type { RateLimitVerdict } from '../../platform/tenancy/rate-limit.ts';
 
@@ -48,7 +48,7 @@ const addressHashes = new LRUCache<string, string>({ max: 10_000 });
 function addressHashOf(ip: string): string {
   const cachedBucket = addressHashes.get(ip);
   if (cachedBucket) return cachedBucket;
-  const bucket = createHash('sha256').update(rateLimitAddressOf(ip)).digest('base64url').slice(0, 22);
+  const bucket = createHash('sha256').update(toRateLimitAddress(ip)).digest('base64url').slice(0, 22);
   addressHashes.set(ip, bucket);
   return bucket;
 }

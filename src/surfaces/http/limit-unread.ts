@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerOwnerOf } from '../../domain/identity/principal.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
@@ -22,7 +22,7 @@ const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
 const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
-  principal ? answerOwnerOf(principal) : { tenant: '', caller: rateLimitAddressOf(ip) };
+  principal ? answerOwnerOf(principal) : { tenant: '', caller: toRateLimitAddress(ip) };
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;

@@ -2,7 +2,7 @@
 // missing body counts as {}, so that the faults name each missing member.
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const REQUEST_PARTS: Record<string, string> = {
@@ -19,7 +19,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
     const details = describeFaults(parsedInput.error, schema);
     const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
-      .map(faultText)
+      .map(formatFault)
       .join(' ')}`;
     // No object can have an invalid name, so the response is 404.
     const code = httpPart === 'params' ? 'not_found' : 'invalid';

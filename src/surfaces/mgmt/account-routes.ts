@@ -17,7 +17,7 @@ import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { revisionOf } from '../../platform/tenancy/revision.ts';
+import { computeRevision } from '../../platform/tenancy/revision.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { createIdOrder, createTextOrder, pageByKey, pageOf } from '../http/page.ts';
 
@@ -30,8 +30,8 @@ const runReply = {
   result: runShape,
   view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWire(run) }),
 };
-const userReply = { result: session.userSchema, revision: revisionOf };
-const runParams = z.object({ run_id: z.string().min(1).max(100) });
+const userReply = { result: session.userSchema, revision: computeRevision };
+const runParamsSchema = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuerySchema.extend({
   actor: z.string().max(300).optional(),
   action: z.string().max(100).optional().describe('Such as project.apply or key.create'),
@@ -78,7 +78,7 @@ export const accountRoutes = [
     id: 'getRun',
     summary: 'State, progress and result of a run',
     description: 'The run that a 202 response returned as `run_id`.',
-    params: runParams,
+    params: runParamsSchema,
     ...runReply,
     run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),
   }),
@@ -88,7 +88,7 @@ export const accountRoutes = [
     summary: 'Cancel a run',
     description:
       'Also cancels the run’s warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
-    params: runParams,
+    params: runParamsSchema,
     ...runReply,
     run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),
   }),

@@ -13,7 +13,7 @@ import { clientNameOf } from '../../domain/oauth/clients.ts';
 import { isClientBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { issueCode } from '../../domain/oauth/tokens.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
@@ -50,7 +50,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const beforeFetch = () =>
     countAttempt(
       deps.tenancy,
-      [{ what: 'client document', who: rateLimitAddressOf(http.ip), ...DOCUMENT_LIMIT }],
+      [{ what: 'client document', who: toRateLimitAddress(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest(

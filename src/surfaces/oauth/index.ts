@@ -6,7 +6,7 @@ import { matchResource } from '../../domain/oauth/authorization-request.ts';
 import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
@@ -49,7 +49,7 @@ function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 
       [
         {
           what: 'register address',
-          who: rateLimitAddressOf(request.ip),
+          who: toRateLimitAddress(request.ip),
           limit: REGISTRATION_LIMITS.address,
           windowSeconds,
         },

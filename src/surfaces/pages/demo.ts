@@ -6,7 +6,7 @@ import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { type DemoKey, demoKeySchema } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
@@ -59,7 +59,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
         );
       const { key, expiresInDays } = await deps.visitors.demo!.mintKey(
         visitor,
-        rateLimitAddressOf(request.ip),
+        toRateLimitAddress(request.ip),
         deps.authenticator,
       );
       return createKeyReply(deps, visitor, key, expiresInDays);

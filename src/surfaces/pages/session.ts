@@ -26,8 +26,8 @@ import {
 } from '../../domain/users/sign-in.ts';
 import { redeemSignInLink } from '../../domain/users/sign-in-link.ts';
 import { isFromLoopback } from '../../platform/http/loopback.ts';
-import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
-import { newId } from '../../platform/ids.ts';
+import { toRateLimitAddress } from '../../platform/http/source-address.ts';
+import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-request.ts';
@@ -142,7 +142,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async (request, reply) => {
-      const client = { address: rateLimitAddressOf(request.ip), requestId: request.id };
+      const client = { address: toRateLimitAddress(request.ip), requestId: request.id };
       const startedSession = await signIn(deps.tenancy, { ...request.body, ...client });
       setSessionCookie(deps, reply, startedSession);
       return {
@@ -201,7 +201,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {
-        const client = { address: rateLimitAddressOf(request.ip), requestId: request.id };
+        const client = { address: toRateLimitAddress(request.ip), requestId: request.id };
         setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, ...client }));
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
@@ -279,7 +279,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
       const result = await signInWithProvider(deps.tenancy, person, { mayChoose, requestId: request.id });
       if ('choices' in result) {
-        const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
+        const nonce = { id: createId(), madeAt: deps.clock.now().toISOString() };
         const choice: AccountChoiceTicket = { person, returnTo, nonce };
         const ticket = await deps.visitors.sealedState.seal(CHOICE_TICKET_PURPOSE, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);

@@ -13,7 +13,7 @@ import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { defineOperations } from '../http/operation.ts';
 import { problemResponses } from '../http/route-schema.ts';
-import { certParams, lensParams } from './params.ts';
+import { certParams, lensParamsSchema } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
 const operation = defineOperations<Pick<Deps, 'ask'>>('ask', 'data');
@@ -55,7 +55,7 @@ export const askRoutes = [
     summary: 'Ask a lens a question',
     description:
       'svc interprets the question, checks the SQL with its guard, runs the SQL, and grades and signs the answer. svc refuses a question that it understands only in part.',
-    params: lensParams,
+    params: lensParamsSchema,
     body: queryBodySchema.meta({ examples: [{ q: 'What was revenue in the West in 2016?' }] }),
     run: ({ deps, params, query, body, createAskContext }) =>
       deps.ask.query(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
@@ -66,7 +66,7 @@ export const askRoutes = [
     summary: 'Ask a lens with a plan',
     description:
       'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. svc refuses a plan that would count rows twice with 422, and names the nearest plan that works.',
-    params: lensParams,
+    params: lensParamsSchema,
     body: metricsBodySchema.meta({ examples: PLAN_EXAMPLES }),
     run: ({ deps, params, query, body, createAskContext }) =>
       deps.ask.metrics(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),

@@ -31,7 +31,7 @@ import {
   problemResponses,
 } from '../http/route-schema.ts';
 import { writeChatContent } from './chat-content.ts';
-import { modelParams } from './params.ts';
+import { modelParamsSchema } from './params.ts';
 
 const MAX_QUESTION_LENGTH = 10_000;
 
@@ -228,7 +228,7 @@ export const modelRoutes = [
     id: 'getModel',
     summary: 'One lens as a model',
     description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
-    params: modelParams,
+    params: modelParamsSchema,
     result: modelObjectSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params: { model } }) => {

@@ -23,7 +23,7 @@ import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { describeLens, summarizeLens, toCertifiedItem } from './describe-lens.ts';
-import { lensParams } from './params.ts';
+import { lensParamsSchema } from './params.ts';
 
 type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config' | 'library' | 'exactBand'>;
 const operation = defineOperations<RouteDeps>('lenses', 'data');
@@ -49,7 +49,7 @@ export const lensRoutes = [
     id: 'getLens',
     summary: 'One lens: schema, definitions, limits, certified count',
     description: 'Lists all names that a question, a plan or SQL can use in this lens.',
-    params: lensParams,
+    params: lensParamsSchema,
     result: lensDetailSchema,
     fails: ['not_found'],
     run: async ({ deps, principal, params, signal }) => {
@@ -65,7 +65,7 @@ export const lensRoutes = [
     summary: 'Complete a question',
     description:
       'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Suggested periods end with the newest data that svc has seen. The reply never names masked fields, or values of datasets with hidden rows.',
-    params: lensParams,
+    params: lensParamsSchema,
     query: completeQuerySchema,
     result: completionSchema,
     fails: ['not_found', 'invalid'],
@@ -80,7 +80,7 @@ export const lensRoutes = [
     summary: 'Questions that a lens answers',
     description:
       'Lists common questions about each dataset, with names and values of this lens. svc generates each question from a plan, and interprets the question as exactly this plan. `limit` counts datasets, and a page covers at most 50 datasets.',
-    params: lensParams,
+    params: lensParamsSchema,
     query: pageQuerySchema,
     result: phraseListSchema,
     fails: ['not_found', 'invalid'],
@@ -98,7 +98,7 @@ export const lensRoutes = [
     summary: 'Stored values of a field',
     description:
       'Lists the current values of the column for use in filters, most similar first. Masked fields have no values. With a row policy, lists only values of visible rows.',
-    params: lensParams,
+    params: lensParamsSchema,
     query: valuesQuerySchema,
     result: valueListSchema,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
@@ -118,7 +118,7 @@ export const lensRoutes = [
     id: 'listCertified',
     summary: 'Certified entries of a lens',
     description: 'Lists approved entries. With q, lists the 5 most similar entries, scored by `embedder`.',
-    params: lensParams,
+    params: lensParamsSchema,
     query: certifiedQuerySchema,
     result: certifiedListSchema,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],

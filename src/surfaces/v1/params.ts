@@ -2,9 +2,9 @@
 // results in 404.
 import { z } from 'zod';
 
-export const lensParams = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });
-export const certParams = lensParams.extend({
+export const lensParamsSchema = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });
+export const certParams = lensParamsSchema.extend({
   cert_id: z.string().min(1).max(500).describe('Id of a certified entry'),
 });
-export const modelParams = z.object({ model: z.string().min(1).max(500).describe('svc/<lens>, or svc/auto') });
-export const ticketParams = z.object({ ticket_id: z.string().min(1).max(500).describe('Id of a review ticket') });
+export const modelParamsSchema = z.object({ model: z.string().min(1).max(500).describe('svc/<lens>, or svc/auto') });
+export const ticketParamsSchema = z.object({ ticket_id: z.string().min(1).max(500).describe('Id of a review ticket') });

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { defineOperations } from '../http/operation.ts';
 import { createIdOrder, pageByKey } from '../http/page.ts';
-import { ticketParams } from './params.ts';
+import { ticketParamsSchema } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
 const EXAMPLE_REVIEW = {
@@ -41,7 +41,7 @@ export const reviewRoutes = [
     id: 'getReview',
     summary: 'One ticket: status, ruling, comments',
     description: 'Only the caller of the request, admins and curators can read the ticket.',
-    params: ticketParams,
+    params: ticketParamsSchema,
     result: reviewTicketSchema,
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => getReview(deps, principal, params.ticket_id),

@@ -1,6 +1,6 @@
 // Warns about a list of amounts without labels. For example, "mrr of active subscriptions" more likely asks for the
 // total.
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
 import { summabilityOf } from '../../../reader/words/summability.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -11,7 +11,7 @@ export function warnOfBareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'ro
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {
-    const dataset = datasetOfPath(lens, path);
+    const dataset = findDatasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
     return field && !grain && !bin && !when && summabilityOf(lens, dataset.name, field) === 'yes';
   });

@@ -2,7 +2,7 @@
 // also have other lines. A plan that excludes Furniture lines counts these orders because of their other lines, so the
 // answer states how many such orders it counts.
 
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
 import { countConditionsOf, isRelated, listFilters } from '../../../plan/filters.ts';
@@ -158,7 +158,7 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
       ? ['exists' in filter ? filter.exists : filter.not_exists]
       : [],
   );
-  return new Set([...measured, ...counted].flatMap((path) => datasetOfPath(lens, path) ?? []));
+  return new Set([...measured, ...counted].flatMap((path) => findDatasetOfPath(lens, path) ?? []));
 }
 
 /** The column of a composite key that has the name of the dataset, such as job_no in jobs. */

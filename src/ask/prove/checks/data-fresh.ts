@@ -1,5 +1,5 @@
 import { DateTime, Duration } from 'luxon';
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
@@ -39,5 +39,5 @@ function findPeriodStart({ scope: { time, filters }, grantedLens: { lens } }: Pl
 const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);
 function isTimeField(lens: Lens, field: string): boolean {
   const [, path = '', name] = /^(.+?)\.(\w+?)(?:\.(?:day|week|month|quarter|year))?$/.exec(field) ?? [];
-  return datasetOfPath(lens, path)?.timeField === name;
+  return findDatasetOfPath(lens, path)?.timeField === name;
 }

@@ -1,6 +1,6 @@
 // If "orders of John Smith" matches two customers with this name, the answer counts both and states this.
 
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
 import { listInnerFilters, withFilters } from '../../../plan/filters.ts';
@@ -52,7 +52,7 @@ const namedEntitiesIn = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
       (filter): filter is Condition => 'field' in filter && filter.op in NAMING_OPERATORS && filter.values.length > 0,
     );
     return [...new Set(conditions.map(({ field }) => field.path))].flatMap((path) => {
-      const dataset = datasetOfPath(lens, path);
+      const dataset = findDatasetOfPath(lens, path);
       if (!dataset || keepsRowsSeparate(lens, lensPlan, path) || !isEntity(lens, dataset)) return [];
       const ofDataset = conditions.filter(({ field }) => field.path === path);
       const nameFields = getVocabulary(lens)

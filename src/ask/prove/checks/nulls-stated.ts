@@ -1,7 +1,7 @@
 // Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
 // or price times discount without a discount. The answer states how many such rows there are.
 
-import { datasetOfPath, findCommonDataset } from '../../../lens/model/join-paths.ts';
+import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import { listMeasures } from '../../../plan/facts-used.ts';
 import {
@@ -164,7 +164,7 @@ interface AbsenceCondition {
 }
 const findAbsenceCondition = (lens: Lens, filter: Filter): AbsenceCondition | null => {
   if (!('field' in filter) || filter.op !== 'is_null') return null;
-  const dataset = datasetOfPath(lens, filter.field.path);
+  const dataset = findDatasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
   if (!field || dataset.primaryKey.includes(field.name)) return null;
   if (field.datatype === 'boolean') return { condition: filter, emptyValue: false };
@@ -198,7 +198,7 @@ async function warnOfPartlyNull(
     if (rows === 0) return [];
     const them = rows === 1 ? 'it' : 'them';
     const warning = `${rowCountText(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
-    if (!isNumeric(findField(datasetOfPath(lens, field.path)!, field.field)!.datatype)) return [warning];
+    if (!isNumeric(findField(findDatasetOfPath(lens, field.path)!, field.field)!.datatype)) return [warning];
     const replacement = JSON.stringify({ field: fieldPath(field), or: 0 });
     return [`${warning} To include ${them}, write ${replacement} in the value, with the right number instead of 0.`];
   });

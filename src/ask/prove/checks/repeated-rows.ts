@@ -1,7 +1,7 @@
 // "All cities where students live" has one row per student, so a city can repeat. The question doesn't state whether
 // each city should appear once, and only the rows show whether any city repeats. A column of names gets no warning,
 // because different people or products can have the same name.
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
@@ -15,7 +15,7 @@ export function warnOfRepeatedRows({
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const { lens } = plan.grantedLens;
   const namesSomething = dimensions.some(({ path, field }) => {
-    const dataset = datasetOfPath(lens, path)?.name;
+    const dataset = findDatasetOfPath(lens, path)?.name;
     return (
       dataset !== undefined &&
       getVocabulary(lens)

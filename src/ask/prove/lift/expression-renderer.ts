@@ -2,7 +2,7 @@
 // meaning. Different strings can also have the same meaning.
 import { keepFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
+import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
 import type {
   Call,
   Comparison,
@@ -84,7 +84,7 @@ export class ExpressionRenderer {
 
   /** Splits a condition into the conditions that must all hold. */
   conjuncts(condition: Expression): Conjunct[] {
-    return [...conjunctsOf(condition)].flatMap(
+    return [...listConjuncts(condition)].flatMap(
       (conjunct) => this.#boundsOf(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }

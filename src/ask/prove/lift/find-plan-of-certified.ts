@@ -1,11 +1,11 @@
 // Finds the plan with the same meaning as an approved statement and its parameters. The plan shows the statement's
 // filters, and people can use it to start further questions. The plan doesn't affect the grade, which depends on the
 // approval.
-import { dialectOf } from '../../../dialects/dialects.ts';
+import { findDialect } from '../../../dialects/dialects.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
-import { constantExpression } from '../../../guard/literals.ts';
+import { createConstant } from '../../../guard/literals.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -27,14 +27,14 @@ async function liftCertified(
   { grantedLens: { lens }, entry, parameters }: CertifiedPlan,
   now: Date,
 ): Promise<LiftedPlan | null> {
-  const dialect = dialectOf(lens.dialect);
+  const dialect = findDialect(lens.dialect);
   const faults = new Faults();
   const boundSql = dialect.parameters.bind(entry.sql, [...tokenize(entry.sql)], Object.keys(entry.parameters), faults);
   const query = await dialect.read(boundSql.sql, faults);
   if (!query || boundSql.names.some((name) => !isScalar(parameters[name]))) return null;
   try {
     const values = boundSql.names.map((name) =>
-      constantExpression(lens.dialect, parameters[name] as string | number | boolean, entry.parameters[name]!.datatype),
+      createConstant(lens.dialect, parameters[name] as string | number | boolean, entry.parameters[name]!.datatype),
     );
     const boundQuery = replaceNodes(query, (node) => (node.kind === 'parameter' ? values[node.index - 1]! : null));
     const liftResult = await liftStatement(lens, boundQuery, now);

@@ -3,7 +3,7 @@
 // conditions on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
+import { listConjuncts, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
 import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
 
@@ -198,7 +198,7 @@ function joinAfterWindows(
 }
 
 const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
-  allOf([a, b].flatMap((item) => (item ? [...conjunctsOf(item)] : [])));
+  allOf([a, b].flatMap((item) => (item ? [...listConjuncts(item)] : [])));
 
 /** Replaces each reference to an output of the query with its expression. */
 function substituteOutputs(select: Select, { alias, query }: DerivedTable): Select {

@@ -1,6 +1,6 @@
 // Finds the plan equal to a statement. The form of the statement suggests a plan. svc accepts the plan only if its
 // compiled SQL has the same meaning (read-meaning.ts).
-import { dialectOf } from '../../../dialects/dialects.ts';
+import { findDialect } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
@@ -34,14 +34,14 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   try {
     return await liftQuery(lens, query, now);
   } catch (fault) {
-    const why = explainNoPlan(dialectOf(lens.dialect), fault);
+    const why = explainNoPlan(findDialect(lens.dialect), fault);
     if (why === null) throw fault;
     return { why };
   }
 }
 
 async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
-  const dialect = dialectOf(lens.dialect);
+  const dialect = findDialect(lens.dialect);
   const reader = new PlanReader(lens, dialect);
   const plainLens = toPlainColumnLens(lens);
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));

@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf } from '../../../dialects/nodes.ts';
+import { listConjuncts } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
@@ -70,7 +70,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
     qualify: new Map(),
     dependencies: dependencies,
   };
-  for (const conjunct of qualify ? conjunctsOf(qualify) : [])
+  for (const conjunct of qualify ? listConjuncts(qualify) : [])
     meaning.qualify.set(rankLimitText(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
   pushDown(meaning, dependencies);
   return meaning;
@@ -101,7 +101,7 @@ function readRowsOfPart(scope: Scope, text: ExpressionRenderer, { meaning }: Gro
 function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select): RowsMeaning {
   const joinConditions: Expression[] = [];
   for (const item of select.from) addSources(scope, item, joinConditions);
-  const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joinConditions];
+  const conditions = [...(select.where ? listConjuncts(select.where) : []), ...joinConditions];
   const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
   const { mainSource, remaining, fullyGroupedSource } = attachSources(scope, conditions, isGrouped);
   text.groupsHaveRows = isGrouped && !fullyGroupedSource;
@@ -154,7 +154,7 @@ export function addSources(
     addSources(scope, item.right, usingConditions, item.how === 'left' ? 'left' : 'inner');
     const source = scope.sources.at(-1)!;
     const on = [
-      ...(item.on ? conjunctsOf(item.on) : []),
+      ...(item.on ? listConjuncts(item.on) : []),
       ...item.using.map((name) => requireSharedColumn(sourcesBefore, source, name)),
     ];
     if (source.joinKind === 'left') source.on = on;

@@ -2,7 +2,7 @@
 // EXISTS or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { areTreesEqual, conjunctsOf, listNodes } from '../../../dialects/nodes.ts';
+import { areTreesEqual, listConjuncts, listNodes } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { findColumnOfDataset, requireDataset } from './scope.ts';
@@ -15,7 +15,7 @@ export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, ke
   const joinedSelect = withoutAntiJoins(select, neverNullIn);
   const rewrite = (expression: Expression): Expression =>
     rewriteCondition(expression, neverNullIn(joinedSelect.from), neverNullIn);
-  return { ...joinedSelect, where: joinedSelect.where && allOf([...conjunctsOf(joinedSelect.where)].map(rewrite)) };
+  return { ...joinedSelect, where: joinedSelect.where && allOf([...listConjuncts(joinedSelect.where)].map(rewrite)) };
 }
 
 type NeverNullTestFactory = (from: readonly FromItem[]) => NeverNullTest;
@@ -47,16 +47,16 @@ const findPresentTables = (from: readonly FromItem[]): Table[] =>
 
 /** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
 function withoutAntiJoins(select: Select, neverNullIn: NeverNullTestFactory): Select {
-  for (const condition of select.where ? conjunctsOf(select.where) : []) {
+  for (const condition of select.where ? listConjuncts(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
     const join = findLeftJoins(select.from).find(({ right }) => (right as Table).alias === alias);
     if (!join?.on || !isNonNullInMatches(join, condition.value, neverNullIn)) continue;
-    const otherConjuncts = [...conjunctsOf(select.where!)].filter((conjunct) => conjunct !== condition);
+    const otherConjuncts = [...listConjuncts(select.where!)].filter((conjunct) => conjunct !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
     if (mentionsAlias([rest, otherConjuncts], alias!)) continue;
-    const notExists = exists(createExistsSelect(join.right, [...conjunctsOf(join.on)]), true);
+    const notExists = exists(createExistsSelect(join.right, [...listConjuncts(join.on)]), true);
     return withoutAntiJoins({ ...rest, where: allOf([...otherConjuncts, notExists]) }, neverNullIn);
   }
   return select;
@@ -77,7 +77,7 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
  */
 const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullTestFactory): boolean =>
   neverNullIn([right])(column) ||
-  [...conjunctsOf(on!)].some(
+  [...listConjuncts(on!)].some(
     (conjunct) =>
       conjunct.kind === 'compare' &&
       conjunct.operator === '=' &&
@@ -126,12 +126,12 @@ function rewriteInToExists(
     return null;
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
-  const excludesNull = (query.where ? [...conjunctsOf(query.where)] : []).some(
+  const excludesNull = (query.where ? [...listConjuncts(query.where)] : []).some(
     (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && areTreesEqual(conjunct.value, item.value),
   );
   if (negated && !(isNeverNull(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
-  const where = allOf([...(query.where ? conjunctsOf(query.where) : []), equal]);
+  const where = allOf([...(query.where ? listConjuncts(query.where) : []), equal]);
   return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
 }
 
@@ -140,13 +140,13 @@ const MAX_ALTERNATIVES = 10;
 /** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
-  const conjuncts = [...conjunctsOf(query.where)];
+  const conjuncts = [...listConjuncts(query.where)];
   const [disjunction, second] = conjuncts.filter((item) => item.kind === 'logic' && item.operator === 'or');
   if (disjunction?.kind !== 'logic' || second || disjunction.args.length > MAX_ALTERNATIVES)
     return exists(query, negated);
   const rest = conjuncts.filter((item) => item !== disjunction);
   const branches = disjunction.args.map((arg) =>
-    splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(arg)]) }, negated),
+    splitExists({ ...query, where: allOf([...rest, ...listConjuncts(arg)]) }, negated),
   );
   return (negated ? allOf(branches) : anyOf(branches))!;
 }

@@ -1,8 +1,8 @@
 // Suggests a correction for a statement whose joins repeat rows. Each aggregate reads its own rows, and conditions on
 // other tables become EXISTS. The suggestion is SQL over the same tables, which the caller can review and send.
 import { isDeepStrictEqual } from 'node:util';
-import { dialectOf } from '../../../dialects/dialects.ts';
-import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
+import { findDialect } from '../../../dialects/dialects.ts';
+import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -73,7 +73,7 @@ class IntendedStatement {
       throw new UnreadablePartError('select');
     this.#lens = lens;
     this.#select = query;
-    this.#scope = new Scope(toPlainColumnLens(lens), dialectOf(lens.dialect), null);
+    this.#scope = new Scope(toPlainColumnLens(lens), findDialect(lens.dialect), null);
     const joinConditions: Expression[] = [];
     for (const item of query.from) addSources(this.#scope, item, joinConditions);
     const refOf = ({ path }: Column): FieldRef => {
@@ -183,7 +183,7 @@ class IntendedStatement {
   }
 
   #readConditions(): Condition[] {
-    const conjuncts = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
+    const conjuncts = this.#select.where ? [...listConjuncts(this.#select.where)] : [];
     return conjuncts
       .filter((item) => !this.#isJoin(item))
       .map((item) => {

@@ -1,7 +1,7 @@
 // Finds faulty aggregates in a statement: aggregates over rows that a join repeats, and sums of numbers that aren't
 // additive.
 import type { Call, Expression } from '../../../dialects/tree.ts';
-import { additivityOf } from '../../../lens/model/aggregation.ts';
+import { inferAdditivity } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import {
@@ -81,7 +81,7 @@ export function findAdditivityFaults(
     for (const { output } of parts) {
       if (!output.origin || output.aggregate) continue;
       const { field, dataset } = output.origin;
-      const { how } = additivityOf(field, dataset);
+      const { how } = inferAdditivity(field, dataset);
       const name = `${dataset.name}.${field.name}`;
       if (how === 'unknown') unknowns.push(`svc can’t tell whether ${name} adds up.`);
       else if (how === 'latest')

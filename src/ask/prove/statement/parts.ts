@@ -1,10 +1,10 @@
 // Traverses the parts of a syntax tree that belong to one SELECT, without its nested queries.
-import { childrenOf, isQuery } from '../../../dialects/nodes.ts';
+import { isQuery, listChildren } from '../../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../../dialects/tree.ts';
 
 /** Yields every node in the given parts, except nested queries and the nodes inside them. */
 export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
-  for (const child of childrenOf(parts)) {
+  for (const child of listChildren(parts)) {
     if (isQuery(child)) continue;
     yield child;
     yield* nodesOutsideQueries([Object.values(child)]);
@@ -16,7 +16,7 @@ export const findCalls = (parts: unknown[]): Call[] =>
 
 /** Yields the outermost nested queries. */
 export function* findQueries(parts: unknown[]): Generator<Query> {
-  for (const child of childrenOf(parts)) {
+  for (const child of listChildren(parts)) {
     if (isQuery(child)) yield child;
     else yield* findQueries([Object.values(child)]);
   }

@@ -2,7 +2,7 @@
 // keys, and the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
-import { conjunctsOf, toConstant } from '../../../dialects/nodes.ts';
+import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { findCalls, findQueries } from './parts.ts';
@@ -121,7 +121,7 @@ export class StatementReader {
       fixedColumns: [],
       groupedColumns: [],
     };
-    const conditions: Expression[] = select.where ? [...conjunctsOf(select.where)] : [];
+    const conditions: Expression[] = select.where ? [...listConjuncts(select.where)] : [];
     for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
     for (const condition of conditions) this.#addLinkOf(condition, view);
     view.groupedColumns = this.#groupColumns(view);
@@ -165,7 +165,7 @@ export class StatementReader {
     this.#readFrom(item.right, tables, outerSources, view, conditions);
     const right = view.sources.slice(sourcesBefore.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
-    if (item.on) conditions.push(...conjunctsOf(item.on));
+    if (item.on) conditions.push(...listConjuncts(item.on));
     const sharedNames = item.natural ? this.#sharedNames(sourcesBefore, right) : item.using;
     for (const name of sharedNames) {
       const column: Column = { kind: 'column', path: [name], at: null };

@@ -1,7 +1,7 @@
 // Finds the comparisons whose value must be stored: names, keys and codes. If such a value isn't stored, the question
 // has a mistake. If no row has the requested amount, date or boolean, the empty result is a correct answer.
 
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
 import { listConditions } from '../../../plan/filters.ts';
 import type { Condition, LensPlan } from '../../../plan/lens-plan.ts';
@@ -31,7 +31,7 @@ export const hasPattern = (lensPlan: LensPlan): boolean =>
 
 function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;
-  const dataset = datasetOfPath(lens, path);
+  const dataset = findDatasetOfPath(lens, path);
   const field = dataset && findField(dataset, name);
   if (
     !dataset ||

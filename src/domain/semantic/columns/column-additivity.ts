@@ -3,7 +3,7 @@
 // so that every answer shows which facts it depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { type Additivity, additivityOf, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
+import { type Additivity, inferAdditivity, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
 import { statesAggregation } from '../../../lens/model/measure-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { findUnitInComment } from './comment-words.ts';
@@ -30,7 +30,7 @@ export function findColumnAdditivity(
 ): ColumnAdditivity {
   const field = { ...column, description: column.comment, unit: findUnitInComment(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
-  const inferredAggregation = additivityOf(field, tableShape).how;
+  const inferredAggregation = inferAdditivity(field, tableShape).how;
   const byName = inferAdditivityFromName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
   const byComment = inferAdditivityFromName({ ...field, name: NEUTRAL_COLUMN_NAME, synonyms: [] }, tableShape);

@@ -1,6 +1,6 @@
 // Names of datasets and roles in a drafted lens, and the evidence for each join.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { dialectOf } from '../../../dialects/dialects.ts';
+import { findDialect } from '../../../dialects/dialects.ts';
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
@@ -23,7 +23,7 @@ export interface DraftedRelationship {
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
 export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): Map<NamedTable, string> {
   const isUnreservedName = (name: string): boolean =>
-    isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
+    isPlainName(name) && !findDialect(dialect).compiling.reserved.has(name);
   const toUnreservedName = (name: string): string => [name, toPlural(name)].find(isUnreservedName) ?? `${name}_table`;
   const tableCounts = new Map<string, number>();
   for (const { table } of tables) tableCounts.set(toSnakeCase(table), (tableCounts.get(toSnakeCase(table)) ?? 0) + 1);

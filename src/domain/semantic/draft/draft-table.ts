@@ -1,7 +1,7 @@
 // Drafts one table as a dataset: fields with synonyms, units, aggregations and values, and its measures.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
-import { dialectOf } from '../../../dialects/dialects.ts';
+import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
@@ -157,7 +157,7 @@ function draftColumn(
 ) {
   const { profile, words, codeMeanings } = column;
   const isKey = table.primaryKey.includes(column.name) || joinColumns.includes(column.name);
-  const readAs = dialectOf(dialect).compiling.readAs[column.nativeType];
+  const readAs = findDialect(dialect).compiling.readAs[column.nativeType];
   const flag = findFlag(column);
   const datatype = flag ? 'boolean' : readAs === null ? null : (readAs?.datatype ?? column.datatype);
   const field = toUniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);

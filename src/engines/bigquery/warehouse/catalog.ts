@@ -2,7 +2,7 @@
 // keys, so svc infers keys from the values.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
-import { type BigqueryField, datatypeOf, nativeTypeOf } from './cells.ts';
+import { type BigqueryField, toDatatype, toNativeType } from './cells.ts';
 import type { BigqueryOptions, CallApi } from './protocol.ts';
 
 const MAX_CONCURRENT_READS = 8;
@@ -95,8 +95,8 @@ async function readTable(
     ...createCatalogTable(dataset, table, { ...properties, catalog: own ? null : project }),
     columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
-      datatype: datatypeOf(field),
-      nativeType: nativeTypeOf(field),
+      datatype: toDatatype(field),
+      nativeType: toNativeType(field),
       nullable: field.mode !== 'REQUIRED',
       comment: field.description || null,
     })),

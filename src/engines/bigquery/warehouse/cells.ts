@@ -26,10 +26,10 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 });
 
 /** Null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
-export const datatypeOf = ({ type, mode }: BigqueryField): Datatype | null =>
+export const toDatatype = ({ type, mode }: BigqueryField): Datatype | null =>
   mode === 'REPEATED' ? null : (DATATYPE_BY_NATIVE_TYPE[type] ?? null);
 
-export const nativeTypeOf = ({ type, mode }: BigqueryField): string => {
+export const toNativeType = ({ type, mode }: BigqueryField): string => {
   const name = NATIVE_TYPE_NAMES[type] ?? type.toLowerCase();
   return mode === 'REPEATED' ? `array<${name}>` : name;
 };
@@ -43,7 +43,7 @@ const NATIVE_TYPE_NAMES: Readonly<Record<string, string>> = {
 export function toCell(value: unknown, field: BigqueryField): Cell {
   if (value === null || value === undefined) return null;
   const text = typeof value === 'string' ? value : String(value);
-  switch (datatypeOf(field)) {
+  switch (toDatatype(field)) {
     case 'boolean':
       return text === 'true';
     case 'float':

@@ -1,7 +1,7 @@
 // Runs statements as BigQuery jobs: first a free dry run, then a query job that returns pages of rows.
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { BigqueryField } from './cells.ts';
@@ -43,18 +43,22 @@ export class BigqueryJobs {
   async dryRun(statement: BoundStatement): Promise<{ columns: BigqueryField[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
-    const configuration = { dryRun: true, labels: createJobLabels(), query: queryConfiguration(options, statement) };
+    const configuration = {
+      dryRun: true,
+      labels: createJobLabels(),
+      query: createQueryConfiguration(options, statement),
+    };
     const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
-      body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
+      body: { jobReference: { projectId: project, ...createLocationMember(options) }, configuration },
     });
     const query = statistics?.query;
     if (query?.statementType !== 'SELECT')
-      throw engineRefusalProblem(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
+      throw createEngineRefusalProblem(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
     const processed = query.totalBytesProcessed ?? statistics?.totalBytesProcessed;
     const bytes = processed === undefined ? null : Number(processed);
     const maxBytesBilled = options.max_bytes_billed;
     if (maxBytesBilled !== undefined && bytes !== null && bytes > maxBytesBilled)
-      throw engineRefusalProblem(
+      throw createEngineRefusalProblem(
         'a dry run',
         `it would read ${bytes} bytes, more than the connection allows`,
         'out_of_memory',
@@ -82,7 +86,7 @@ export class BigqueryJobs {
         // svc normally cancels the job before this limit. The limit applies if svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: createJobLabels(),
-        query: queryConfiguration(options, statement),
+        query: createQueryConfiguration(options, statement),
       });
       insertion.catch(() => undefined);
       const { jobReference } = await raceWithAbort(insertion);
@@ -114,7 +118,7 @@ export class BigqueryJobs {
   }
 }
 
-const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
+const createLocationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
 /** Labels can contain only lowercase letters, digits, - and _. */
 const createJobLabels = () => ({
@@ -124,7 +128,7 @@ const createJobLabels = () => ({
     .slice(0, 63),
 });
 
-const queryConfiguration = (options: BigqueryOptions, statement: BoundStatement): object => ({
+const createQueryConfiguration = (options: BigqueryOptions, statement: BoundStatement): object => ({
   ...statement,
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
@@ -135,7 +139,7 @@ const queryConfiguration = (options: BigqueryOptions, statement: BoundStatement)
 
 /** The job already exists if svc lost the response to the first request and sent the job again. */
 async function insertJob(call: CallApi, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
-  const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
+  const jobReference = { projectId: options.project, jobId, ...createLocationMember(options) };
   try {
     return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
   } catch (fault) {

@@ -1,8 +1,8 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 import {
   type BoundParameters,
-  parameterText,
-  tokensOfStatement,
+  findParameterText,
+  readStatementTokens,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -16,7 +16,7 @@ interface BoundStatement {
 
 /** For a dry run, svc omits `parameters`, and BigQuery infers the types. */
 export function bindBigquery(sql: string, names: readonly string[], parameters?: BoundParameters): BoundStatement {
-  tokensOfStatement(BIGQUERY_GRAMMAR, sql);
+  readStatementTokens(BIGQUERY_GRAMMAR, sql);
   if (names.length === 0) return { query: sql };
   if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };
   return {
@@ -24,7 +24,7 @@ export function bindBigquery(sql: string, names: readonly string[], parameters?:
     parameterMode: 'POSITIONAL',
     queryParameters: names.map((name) => {
       const datatype = parameters.find((parameter) => parameter.name === name)?.datatype ?? 'string';
-      const text = parameterText(parameters, name)?.text ?? null;
+      const text = findParameterText(parameters, name)?.text ?? null;
       const isLarge = datatype === 'integer' && text !== null && !SMALL_INTEGER.test(text);
       const type = isLarge ? 'BIGNUMERIC' : PARAMETER_TYPES[datatype];
       return { parameterType: { type }, parameterValue: { value: text === null ? null : toBoundText(datatype, text) } };

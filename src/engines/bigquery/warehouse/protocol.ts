@@ -69,7 +69,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
     );
   const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery@8', options.projectFolder);
   const server = isEmulated
-    ? `http://${hostText(options.address ?? options.host!)}:${options.port}`
+    ? `http://${formatHost(options.address ?? options.host!)}:${options.port}`
     : 'https://bigquery.googleapis.com';
   const client = new BigQuery({
     projectId: options.project,
@@ -113,7 +113,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
 }
 
 const NO_CREDENTIALS = { getRequestHeaders: async () => new Headers() };
-const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** An error whose code isn't a number comes from the network. */
 function toFault(error: unknown): unknown {

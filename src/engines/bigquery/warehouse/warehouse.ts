@@ -3,12 +3,12 @@
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { fetchTableMetadata, fetchVisibleDatasets, readBigqueryCatalog } from './catalog.ts';
-import { type BigqueryField, datatypeOf, toCell } from './cells.ts';
+import { type BigqueryField, toCell, toDatatype } from './cells.ts';
 import { toBigqueryFault } from './faults.ts';
 import { BigqueryJobs, type BoundStatement, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
@@ -24,10 +24,10 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
-      readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, toCell, columnOf),
+      readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, toCell, toWarehouseColumn),
     );
   const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    runner.run(internalLimits(INTERNAL_TIMEOUT_MS, signal), (stopSignal) => raceWithAbort(work(), stopSignal));
+    runner.run(createInternalLimits(INTERNAL_TIMEOUT_MS, signal), (stopSignal) => raceWithAbort(work(), stopSignal));
 
   return {
     dialect: 'bigquery',
@@ -36,7 +36,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     describe: async ({ runs, parameters }, limits) => {
       const statement = bindBigquery(runs, parameters, limits.parameters ?? []);
       const { columns } = await runner.run(limits, () => jobs.dryRun(statement));
-      return columns.map(columnOf);
+      return columns.map(toWarehouseColumn);
     },
     // `cost` is the number of bytes that the statement reads, because BigQuery can't estimate rows.
     estimate: async ({ runs, parameters }) => {
@@ -60,7 +60,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const fetchRows = async (sql: string) =>
-        (await run({ query: sql }, internalLimits(INTERNAL_TIMEOUT_MS, limits.signal))).rows;
+        (await run({ query: sql }, createInternalLimits(INTERNAL_TIMEOUT_MS, limits.signal))).rows;
       const profiles = await profileFirstRows(PROFILE_SYNTAX, fetchRows, { ...table, sample }, columns, limits);
       return isSampled ? profiles.map((item) => ({ ...item, distinct: null, sampled: isSampled })) : profiles;
     },
@@ -88,7 +88,10 @@ const PROFILE_SYNTAX: ProfileSyntax = {
   firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
 
-const columnOf = (field: BigqueryField) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
+const toWarehouseColumn = (field: BigqueryField) => ({
+  name: field.name,
+  datatype: toDatatype(field) ?? ('string' as const),
+});
 
 async function* readPages(pages: AsyncIterable<ResultPage>) {
   for await (const { schema, rows = [] } of pages)

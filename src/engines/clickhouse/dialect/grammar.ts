@@ -11,7 +11,6 @@ import {
   DOUBLE_MINUS_REFUSAL,
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
-  quoteWith,
   refuseOtherEscapes,
   SYMBOL_TOKENS,
   toWordSet,
@@ -19,6 +18,7 @@ import {
   unquoteEscaped,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
+  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
 
@@ -35,7 +35,7 @@ const requireStorableDay = (day: string, sql: string): string => {
 };
 /** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
-const decimalText = (value: string): string | null => {
+const writeDecimal = (value: string): string | null => {
   const [, sign = '', integer, fractionDigits = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
   if (integer === undefined || (fractionDigits === '' && BigInt(integer) <= MAX_INTEGER)) return null;
   if (integer.replace(/^0+/, '').length + fractionDigits.length > 38) return null;
@@ -75,7 +75,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   // A plain date literal has the type Date, which changes years before 1970 to 1970. A plain number with a decimal
   // point is a float.
   spellings: [
-    { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
+    { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: writeDecimal },
     {
       type: 'date',
       pattern: /CAST\('(\d{4}-\d\d-\d\d)' AS Date32\)/y,
@@ -121,6 +121,6 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   typesMessage: `Casts are allowed only to ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
 
-  quoteName: (name) => quoteWith('`', name),
+  quoteName: (name) => wrapInQuotes('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

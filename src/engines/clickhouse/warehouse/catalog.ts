@@ -2,7 +2,7 @@
 // no unique or foreign keys, so svc infers keys from the values.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
-import { datatypeOf, typeOf } from './cells.ts';
+import { parseType, toDatatype } from './cells.ts';
 
 export type RunQuery = (sql: string, values?: Record<string, string>) => Promise<unknown[][]>;
 
@@ -16,8 +16,8 @@ export async function readClickhouseCatalog(query: RunQuery, database: string): 
   for (const [schema, table, engine, comment, rows] of await query(SELECT_TABLES, { own: database }))
     tables.add(schema, table, { isView: String(engine).endsWith('View'), comment, rows });
   for (const [schema, table, name, typeText, comment] of await query(SELECT_COLUMNS)) {
-    const { name: nativeType, nullable } = typeOf(String(typeText));
-    tables.addColumn(schema, table, { name, datatype: datatypeOf(nativeType), nativeType, nullable, comment });
+    const { name: nativeType, nullable } = parseType(String(typeText));
+    tables.addColumn(schema, table, { name, datatype: toDatatype(nativeType), nativeType, nullable, comment });
   }
   return tables.withColumns();
 }

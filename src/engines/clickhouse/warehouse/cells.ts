@@ -12,10 +12,10 @@ export interface ClickhouseType {
   nullable: boolean;
 }
 
-export function typeOf(typeText: string): ClickhouseType {
+export function parseType(typeText: string): ClickhouseType {
   const [, wrapper, innerText] = /^(Nullable|LowCardinality)\((.*)\)$/.exec(typeText) ?? [];
   if (innerText === undefined) return { name: typeText, nullable: false };
-  const innerType = typeOf(innerText);
+  const innerType = parseType(innerText);
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
@@ -30,7 +30,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
 /** Null for types that a lens can't use: arrays, maps, tuples and JSON. */
-export function datatypeOf(name: string): Datatype | null {
+export function toDatatype(name: string): Datatype | null {
   if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
   if (name.startsWith('Decimal(')) return 'decimal';
   // A DateTime is an instant. The time zone in its type affects only how ClickHouse prints it.
@@ -49,7 +49,7 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
 
 export function toCell(value: unknown, name: string): Cell {
   if (value === null || value === undefined) return null;
-  switch (datatypeOf(name)) {
+  switch (toDatatype(name)) {
     case 'boolean':
       return value === true;
     case 'float':

@@ -1,11 +1,11 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 import {
   type BoundParameters,
-  fractionDigitsOf,
+  countFractionDigits,
+  findParameterText,
   type ParameterText,
-  parameterText,
+  readStatementTokens,
   replaceMarks,
-  tokensOfStatement,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
 import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
@@ -16,10 +16,10 @@ export function bindClickhouse(
   parameters: BoundParameters = [],
 ): { sql: string; values: Record<string, string | null> } {
   const values: Record<string, string | null> = {};
-  const text = replaceMarks(sql, tokensOfStatement(CLICKHOUSE_GRAMMAR, sql), (index) => {
-    const parameter = parameterText(parameters, names[index]);
+  const text = replaceMarks(sql, readStatementTokens(CLICKHOUSE_GRAMMAR, sql), (index) => {
+    const parameter = findParameterText(parameters, names[index]);
     values[`p${index}`] = parameter && toBoundText(parameter);
-    return `{p${index}:${parameter ? typeFor(parameter) : 'Nullable(Nothing)'}}`;
+    return `{p${index}:${parameter ? chooseParameterType(parameter) : 'Nullable(Nothing)'}}`;
   });
   return { sql: text, values };
 }
@@ -32,8 +32,8 @@ const PARAMETER_TYPES: Readonly<Partial<Record<string, string>>> = {
   datetime: 'DateTime64(6)',
   datetimetz: 'DateTime64(6)',
 };
-const typeFor = ({ datatype, text }: ParameterText): string =>
-  datatype === 'decimal' ? `Decimal(76, ${fractionDigitsOf(text)})` : (PARAMETER_TYPES[datatype] ?? 'String');
+const chooseParameterType = ({ datatype, text }: ParameterText): string =>
+  datatype === 'decimal' ? `Decimal(76, ${countFractionDigits(text)})` : (PARAMETER_TYPES[datatype] ?? 'String');
 
 function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');

@@ -2,11 +2,11 @@
 // returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -15,7 +15,7 @@ import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouseDialect as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
-import { datatypeOf, toCell, typeOf } from './cells.ts';
+import { parseType, toCell, toDatatype } from './cells.ts';
 import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
 
@@ -99,14 +99,14 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
           readPages(response.stream()),
           limits,
           (value, { type }) => toCell(value, type),
-          columnOf,
+          toWarehouseColumn,
         );
       } finally {
         response.close();
       }
     });
   const fetchRows = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, internalLimits(INTERNAL_TIMEOUT_MS, signal), values)).rows;
+    (await run(sql, createInternalLimits(INTERNAL_TIMEOUT_MS, signal), values)).rows;
 
   return {
     dialect: 'clickhouse',
@@ -116,12 +116,20 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     },
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
-      const { rows } = await run(`describe (\n${sql}\n)`, internalLimits(limits.timeoutMs, limits.signal), values);
-      return rows.map(([name, type]) => columnOf(columnWith(name, type)));
+      const { rows } = await run(
+        `describe (\n${sql}\n)`,
+        createInternalLimits(limits.timeoutMs, limits.signal),
+        values,
+      );
+      return rows.map(([name, type]) => toWarehouseColumn(createClickhouseColumn(name, type)));
     },
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
-      const { columns, rows } = await run(`explain estimate\n${sql}`, internalLimits(INTERNAL_TIMEOUT_MS), values);
+      const { columns, rows } = await run(
+        `explain estimate\n${sql}`,
+        createInternalLimits(INTERNAL_TIMEOUT_MS),
+        values,
+      );
       const columnIndex = columns.findIndex(({ name }) => name === 'rows');
       return {
         rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[columnIndex]), 0),
@@ -137,7 +145,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, {}, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run('select version()', internalLimits(STEP_TIMEOUT_MS));
+        const { rows } = await run('select version()', createInternalLimits(STEP_TIMEOUT_MS));
         return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
       }),
     async close() {
@@ -168,11 +176,14 @@ interface ClickhouseColumn {
   name: string;
   type: string;
 }
-const columnWith = (name: unknown, type: unknown): ClickhouseColumn => ({
+const createClickhouseColumn = (name: unknown, type: unknown): ClickhouseColumn => ({
   name: String(name),
-  type: typeOf(String(type)).name,
+  type: parseType(String(type)).name,
 });
-const columnOf = ({ name, type }: ClickhouseColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+const toWarehouseColumn = ({ name, type }: ClickhouseColumn) => ({
+  name,
+  datatype: toDatatype(type) ?? ('string' as const),
+});
 
 async function* readPages(chunks: AsyncIterable<{ text: string }[]>) {
   let names: unknown[] | undefined;
@@ -180,7 +191,7 @@ async function* readPages(chunks: AsyncIterable<{ text: string }[]>) {
   for await (const chunk of chunks) {
     const lines = chunk.map(({ text }) => parseLine(text));
     names ??= lines.shift();
-    columns ??= lines.shift()?.map((type, index) => columnWith(names![index], type));
+    columns ??= lines.shift()?.map((type, index) => createClickhouseColumn(names![index], type));
     yield { columns, rows: lines };
   }
 }
@@ -195,6 +206,6 @@ function parseLine(text: string): unknown[] {
   }
   throw text.includes('DB::Exception')
     ? Object.assign(new Error(text), { code: parseErrorCode(text) })
-    : engineRefusalProblem(text);
+    : createEngineRefusalProblem(text);
 }
 const parseErrorCode = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

@@ -14,12 +14,12 @@ import {
   NATURAL_JOIN_RULES,
   NUMBER_TOKEN,
   PRECEDENCE,
-  quoteWith,
   SYMBOL_TOKENS,
   toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
+  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 
@@ -119,6 +119,6 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
   ...createTypeRules(DATABRICKS_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => quoteWith('`', name),
+  quoteName: (name) => wrapInQuotes('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
 };

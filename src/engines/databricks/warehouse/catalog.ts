@@ -6,7 +6,7 @@ import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { databricksDialect } from '../dialect/dialect.ts';
-import { baseTypeOf, datatypeOf } from './cells.ts';
+import { toBaseType, toDatatype } from './cells.ts';
 
 const quoteName = (name: string): string => quoteIdentifier('databricks', name);
 
@@ -30,8 +30,8 @@ export async function readDatabricksCatalog(
   ))
     tables.addColumn(schemaName, table, {
       name,
-      datatype: datatypeOf(String(type)),
-      nativeType: baseTypeOf(String(type)),
+      datatype: toDatatype(String(type)),
+      nativeType: toBaseType(String(type)),
       nullable: nullable !== 'NO',
       comment,
     });

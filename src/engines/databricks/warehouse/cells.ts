@@ -19,15 +19,15 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 const WIDE_INTEGER = 'decimal(38,0)';
 
 /** The type without sizes: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
-export const baseTypeOf = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
+export const toBaseType = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
 /** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
-export const datatypeOf = (type: string): Datatype | null =>
-  type === WIDE_INTEGER ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[baseTypeOf(type)] ?? null);
+export const toDatatype = (type: string): Datatype | null =>
+  type === WIDE_INTEGER ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
 
 export function toCell(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
-  switch (datatypeOf(type)) {
+  switch (toDatatype(type)) {
     case 'boolean':
       return value === true || value === 'true';
     case 'float': {

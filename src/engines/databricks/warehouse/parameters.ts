@@ -1,5 +1,5 @@
 // Converts parameter values to typed parameters, which svc sends separately from the SQL.
-import { type BoundParameters, parameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
+import { type BoundParameters, findParameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 import type { DatabricksConnection } from './client.ts';
 
 export const bindDatabricks = (
@@ -8,7 +8,7 @@ export const bindDatabricks = (
   parameters: BoundParameters = [],
 ): object[] =>
   names.map((name) => {
-    const found = parameterText(parameters, name);
+    const found = findParameterText(parameters, name);
     if (!found) return parameter('VOID', null);
     const { datatype, text } = found;
     return parameter(PARAMETER_TYPES[datatype] ?? 'STRING', datatype.startsWith('datetime') ? toUtcText(text) : text);

@@ -2,15 +2,15 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { readDatabricksCatalog } from './catalog.ts';
-import { datatypeOf, toCell } from './cells.ts';
+import { toCell, toDatatype } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
 import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
@@ -88,7 +88,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
-    if (describedColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
+    if (describedColumns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
     describedStatements.set(sql, describedColumns);
     return describedColumns;
   }
@@ -107,10 +107,10 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => toCell(row[keys[index]!], type)));
       }
-      return { columns: columns.map(columnOf), ...(await readCappedRows(readBatches(), limits)) };
+      return { columns: columns.map(toWarehouseColumn), ...(await readCappedRows(readBatches(), limits)) };
     });
   const fetchRows = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await fetch(sql, [], internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
+    (await fetch(sql, [], createInternalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'databricks',
@@ -118,7 +118,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       fetch(runs, bindDatabricks(connection, parameters, fetchOptions.parameters), fetchOptions),
     describe: ({ runs, parameters }, limits) =>
       withSession(limits, async (ask) =>
-        (await describe(ask, runs, bindDatabricks(connection, parameters, limits.parameters))).map(columnOf),
+        (await describe(ask, runs, bindDatabricks(connection, parameters, limits.parameters))).map(toWarehouseColumn),
       ),
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
@@ -130,7 +130,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await fetch('select version() as v', [], internalLimits(STEP_TIMEOUT_MS));
+        const { rows } = await fetch('select version() as v', [], createInternalLimits(STEP_TIMEOUT_MS));
         return { serverVersion: `Spark ${rows[0]?.[0]}` };
       }),
     async close() {
@@ -140,4 +140,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   };
 }
 
-const columnOf = ({ name, type }: DescribedColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+const toWarehouseColumn = ({ name, type }: DescribedColumn) => ({
+  name,
+  datatype: toDatatype(type) ?? ('string' as const),
+});

@@ -3,7 +3,7 @@
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
-import { nodesIn } from './native.ts';
+import { listNodes } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 
 const FILE_READER_PATTERN = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
@@ -17,9 +17,9 @@ export async function findFileSelectFault(sql: string, tables: readonly string[]
   // svc leaves other statements that it can't parse to DuckDB, which explains faults better, but refuses a SELECT that
   // is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
-  const nodes = [...nodesIn(select)];
+  const nodes = [...listNodes(select)];
   const knownTables = new Set(
-    ['source', ...tables, ...nodes.flatMap(commonTableNames)].map((name) => name.toLowerCase()),
+    ['source', ...tables, ...nodes.flatMap(listCommonTableNames)].map((name) => name.toLowerCase()),
   );
   for (const node of nodes) {
     if (node['type'] === 'BASE_TABLE') {
@@ -42,5 +42,5 @@ export async function findFileSelectFault(sql: string, tables: readonly string[]
   return null;
 }
 
-const commonTableNames = (node: AstNode): string[] =>
+const listCommonTableNames = (node: AstNode): string[] =>
   asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { createOutputRules } from '../../../dialects/foreign/foreign.ts';
 import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
-import { stringLiteralsOf } from '../../../dialects/lexer.ts';
+import { listStringLiterals } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
 import { duckdbTestStatements } from './cases.ts';
@@ -85,6 +85,6 @@ export const duckdbDialect: Dialect = {
   read: readDuckdb,
   write: writeDuckdb,
   writeExpression: writeDuckdbExpression,
-  texts: stringLiteralsOf,
+  texts: listStringLiterals,
   cases: duckdbTestStatements,
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digitsOfNumber, parseExactJson } from './exact-json.ts';
+import { parseExactJson, readDigits } from './exact-json.ts';
 
 const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/);
 
@@ -10,7 +10,7 @@ test('keeps every digit of every number in a JSON tree, next to any text', () =>
       const json = `{"text":${JSON.stringify(text)},"numbers":[${numbers.join(',')}]}`;
       const tree = parseExactJson(json) as { text: string; numbers: unknown[] };
       expect(tree.text).toBe(text);
-      expect(tree.numbers.map(digitsOfNumber)).toEqual(numbers);
+      expect(tree.numbers.map(readDigits)).toEqual(numbers);
     }),
     { numRuns: 500 },
   );

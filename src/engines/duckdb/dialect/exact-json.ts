@@ -22,7 +22,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /** The digits of a number, with or without the mark. */
-export const digitsOfNumber = (value: unknown): string => {
+export const readDigits = (value: unknown): string => {
   if (typeof value === 'string' && value.startsWith(NUMBER_MARK)) return value.slice(NUMBER_MARK.length);
   return typeof value === 'number' ? String(value) : '';
 };

@@ -4,21 +4,21 @@ import type { Faults } from '../../../dialects/faults.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
 
 export const asTextList = (value: unknown): string[] => asList(value).map(asText);
-export const textOrNull = (value: unknown): string | null => asText(value) || null;
+export const toTextOrNull = (value: unknown): string | null => asText(value) || null;
 
 /** Yields each node before its children. */
-export function* nodesIn(tree: unknown): Generator<AstNode> {
-  if (Array.isArray(tree)) for (const item of tree) yield* nodesIn(item);
+export function* listNodes(tree: unknown): Generator<AstNode> {
+  if (Array.isArray(tree)) for (const item of tree) yield* listNodes(item);
   else if (isNode(tree)) {
     yield tree;
-    for (const value of Object.values(tree)) yield* nodesIn(value);
+    for (const value of Object.values(tree)) yield* listNodes(value);
   }
 }
 
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** The byte offset of a node. Null for nodes that DuckDB created, which have no place in the statement. */
-export function positionOf(node: AstNode): number | null {
+export function readPosition(node: AstNode): number | null {
   const position = node['query_location'];
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }

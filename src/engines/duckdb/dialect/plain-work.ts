@@ -1,6 +1,6 @@
 // Recognizes statements that can run in svc's own process. Neither DuckDB's binder nor its functions stop at a timeout,
 // so svc runs statements that can take hours in a separate process.
-import { childrenOf, listNodes, toConstant } from '../../../dialects/nodes.ts';
+import { listChildren, listNodes, toConstant } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { toWordSet } from './native.ts';
 
@@ -84,7 +84,7 @@ function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boole
       if (++expressions > MAX_EXPRESSION_DEPTH || !isBoundedExpression(node)) return false;
       if (isCopying(node) && ++copied > MAX_COPIED_DEPTH) return false;
   }
-  for (const child of childrenOf(node))
+  for (const child of listChildren(node))
     if (!isBoundedNode(child, { queries, expressions, copied }, count)) return false;
   return true;
 }

@@ -4,7 +4,7 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
-import { type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, toWordSet } from './native.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, toTextOrNull, toWordSet } from './native.ts';
 import { readInterval } from './read-interval.ts';
 import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 
@@ -63,7 +63,7 @@ export function readSortKeys(reading: ReadContext, orders: unknown): SortKey[] {
 export function readCall(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A function call', node, CALL_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
-  const schema = schemaOf(reading, node, name);
+  const schema = readSchema(reading, node, name);
   if (node['export_state'] === true) refuseConstruct(reading, 'EXPORT_STATE');
   const orders = asNode(node['order_bys']);
   refuseOtherFields(reading, 'ORDER BY', orders, ORDERS_FIELDS);
@@ -76,7 +76,7 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
     if (!isPlain || args.length < 1 || args.length > 2 || schema !== null)
       refuseConstruct(reading, `This use of the operator ${name}`);
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
-    return operationOf(name, args);
+    return toOperation(name, args);
   }
   const specialForm = isPlain ? (readSyntaxCall(schema, name, args) ?? readInterval(reading, node)) : null;
   if (specialForm) return specialForm;
@@ -95,7 +95,7 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
 /** An aggregate that has an order but no arguments must come from WITHIN GROUP. */
 const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
-function operationOf(name: string, args: Expression[]): Expression {
+function toOperation(name: string, args: Expression[]): Expression {
   const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
   if (ARITHMETIC_OPERATORS.has(name))
@@ -154,7 +154,7 @@ export function readArrow(reading: ReadContext, node: AstNode): Expression {
 export function readWindow(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A window function', node, WINDOW_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
-  const schema = schemaOf(reading, node, name);
+  const schema = readSchema(reading, node, name);
   const readOptional = (key: string) => (isNode(node[key]) ? reading.readExpression(node[key]) : null);
   const args = asList(node['children']).map((arg) => reading.readExpression(arg));
   for (const key of ['offset_expr', 'default_expr']) {
@@ -212,11 +212,11 @@ function readBound(
   return { bound: { how: boundKind, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
 }
 
-function schemaOf({ faults }: ReadContext, node: AstNode, name: string): string | null {
+function readSchema({ faults }: ReadContext, node: AstNode, name: string): string | null {
   const schema = asText(node['schema']).toLowerCase();
   if (asText(node['catalog']) !== '') {
     const message = `${schema}.${name}(…) is not allowed. Write ${name}(${schema}, …), or call a built-in function.`;
     faults.add('function', message);
   }
-  return textOrNull(schema);
+  return toTextOrNull(schema);
 }

@@ -4,7 +4,7 @@
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
-import { digitsOfNumber } from './exact-json.ts';
+import { readDigits } from './exact-json.ts';
 import { type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
 
 const CONSTANT_FIELDS = toWordSet('class type alias query_location value');
@@ -30,9 +30,9 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
   if (constant['is_null'] === false) {
     if (id === 'VARCHAR') return textOf(asText(raw));
     if (INTEGER_TYPES.has(id)) return numberOf(readWideInteger(raw));
-    if (id === 'DECIMAL') return numberOf(decimalText(readWideInteger(raw), asNode(type['type_info'])));
+    if (id === 'DECIMAL') return numberOf(writeDecimal(readWideInteger(raw), asNode(type['type_info'])));
     if (id === 'DOUBLE') {
-      const text = digitsOfNumber(raw);
+      const text = readDigits(raw);
       return numberOf(/e/i.test(text) ? text : `${text}e0`);
     }
   }
@@ -55,12 +55,12 @@ export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal 
 
 /** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {
-  if (typeof raw !== 'object' || raw === null) return digitsOfNumber(raw);
+  if (typeof raw !== 'object' || raw === null) return readDigits(raw);
   const half = asNode(raw);
-  return ((BigInt(digitsOfNumber(half['upper'])) << 64n) + BigInt(digitsOfNumber(half['lower']))).toString();
+  return ((BigInt(readDigits(half['upper'])) << 64n) + BigInt(readDigits(half['lower']))).toString();
 }
 
-function decimalText(digits: string, info: AstNode): string {
+function writeDecimal(digits: string, info: AstNode): string {
   const scale = Number(info['scale']);
   const paddedDigits = digits.replace('-', '').padStart(Number(info['width']), '0');
   return `${digits.startsWith('-') ? '-' : ''}${paddedDigits.slice(0, paddedDigits.length - scale)}.${paddedDigits.slice(paddedDigits.length - scale)}`;
@@ -90,13 +90,13 @@ export function readType(reading: ReadContext, value: unknown): TypeName {
       return { ...child, dimensions: [...child.dimensions, id === 'LIST' ? null : Number(info['size'])] };
     }
     case 'MAP':
-      return { ...simpleType, fields: fieldsOf(reading, asNode(asNode(info['child_type'])['type_info'])) };
+      return { ...simpleType, fields: readTypeFields(reading, asNode(asNode(info['child_type'])['type_info'])) };
     default:
-      return { ...simpleType, fields: fieldsOf(reading, info) };
+      return { ...simpleType, fields: readTypeFields(reading, info) };
   }
 }
 
-const fieldsOf = (reading: ReadContext, info: AstNode): TypeName['fields'] =>
+const readTypeFields = (reading: ReadContext, info: AstNode): TypeName['fields'] =>
   asList(info['child_types'])
     .map(asNode)
     .map(({ first, second }) => ({ name: asText(first), type: readType(reading, second) }));

@@ -24,24 +24,26 @@ import type {
   SelectItem,
   Star,
 } from '../../../dialects/tree.ts';
-import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
+import { asTextList, type ReadContext, readPosition, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
 
-const fieldSet = (names: string) => toWordSet(`class type alias query_location ${names}`);
+const createFieldSet = (names: string) => toWordSet(`class type alias query_location ${names}`);
 const EXPRESSION_FIELDS = {
-  BETWEEN: fieldSet('input lower upper'),
-  CASE: fieldSet('case_checks else_expr'),
-  CAST: fieldSet('child cast_type try_cast'),
-  COLLATE: fieldSet('child collation'),
-  COLUMN_REF: fieldSet('column_names'),
-  COMPARISON: fieldSet('left right'),
-  CONJUNCTION: fieldSet('children'),
-  OPERATOR: fieldSet('children'),
-  PARAMETER: fieldSet('identifier'),
-  STAR: fieldSet('relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked'),
-  SUBQUERY: fieldSet('subquery_type subquery child comparison_type'),
+  BETWEEN: createFieldSet('input lower upper'),
+  CASE: createFieldSet('case_checks else_expr'),
+  CAST: createFieldSet('child cast_type try_cast'),
+  COLLATE: createFieldSet('child collation'),
+  COLUMN_REF: createFieldSet('column_names'),
+  COMPARISON: createFieldSet('left right'),
+  CONJUNCTION: createFieldSet('children'),
+  OPERATOR: createFieldSet('children'),
+  PARAMETER: createFieldSet('identifier'),
+  STAR: createFieldSet(
+    'relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked',
+  ),
+  SUBQUERY: createFieldSet('subquery_type subquery child comparison_type'),
 };
 const CHECK_FIELDS = toWordSet('when_expr then_expr');
 const ENTRY_FIELDS = toWordSet('key value');
@@ -62,7 +64,7 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
   const node = asNode(value);
   if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
   const expression = readNode(reading, asText(node['class']), node);
-  expression.at ??= positionOf(node);
+  expression.at ??= readPosition(node);
   return expression;
 }
 

@@ -5,19 +5,19 @@ import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes
 import type { Call, FromItem, Join, TableCall } from '../../../dialects/tree.ts';
 import {
   asTextList,
-  positionOf,
   type ReadContext,
+  readPosition,
   refuseConstruct,
   refuseOtherFields,
-  textOrNull,
+  toTextOrNull,
   toWordSet,
 } from './native.ts';
 
-const fieldSet = (names: string) => toWordSet(`type alias sample query_location ${names}`);
-const TABLE_FIELDS = fieldSet('schema_name table_name column_name_alias catalog_name at_clause');
-const SUBQUERY_FIELDS = fieldSet('subquery column_name_alias');
-const FUNCTION_FIELDS = fieldSet('function column_name_alias with_ordinality');
-const JOIN_FIELDS = fieldSet(
+const createFieldSet = (names: string) => toWordSet(`type alias sample query_location ${names}`);
+const TABLE_FIELDS = createFieldSet('schema_name table_name column_name_alias catalog_name at_clause');
+const SUBQUERY_FIELDS = createFieldSet('subquery column_name_alias');
+const FUNCTION_FIELDS = createFieldSet('function column_name_alias with_ordinality');
+const JOIN_FIELDS = createFieldSet(
   'left right condition join_type ref_type using_columns delim_flipped duplicate_eliminated_columns',
 );
 const HOLDER_FIELDS = toWordSet('node named_param_map');
@@ -38,24 +38,24 @@ const JOIN_KINDS = new Map<string, Join['how']>([
   ['ASOF ANTI', 'asof_anti'],
 ]);
 
-export function readFrom(reading: ReadContext, value: unknown): FromItem[] {
+export function readFromClause(reading: ReadContext, value: unknown): FromItem[] {
   return asNode(value)['type'] === 'EMPTY' ? [] : [readFromItem(reading, asNode(value))];
 }
 
 function readFromItem(reading: ReadContext, node: AstNode): FromItem {
   if (node['sample']) refuseConstruct(reading, 'TABLESAMPLE');
   const aliasFields = {
-    alias: textOrNull(node['alias']),
+    alias: toTextOrNull(node['alias']),
     columns: asTextList(node['column_name_alias']),
-    at: positionOf(node),
+    at: readPosition(node),
   };
   switch (node['type']) {
     case 'BASE_TABLE':
       refuseOtherFields(reading, 'A table', node, TABLE_FIELDS);
       if (node['at_clause']) refuseConstruct(reading, 'AT (…)');
       return tableOf(asText(node['table_name']), {
-        catalog: textOrNull(node['catalog_name']),
-        schema: textOrNull(node['schema_name']),
+        catalog: toTextOrNull(node['catalog_name']),
+        schema: toTextOrNull(node['schema_name']),
         ...aliasFields,
       });
     case 'SUBQUERY': {
@@ -97,5 +97,5 @@ function readJoin(reading: ReadContext, node: AstNode): Join {
   const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
   const isGenerated = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
   if (conditionCount !== 1 || isGenerated) refuseConstruct(reading, 'This form of join');
-  return joinOf(how ?? 'inner', left, right, { natural, using, on, at: positionOf(node) });
+  return joinOf(how ?? 'inner', left, right, { natural, using, on, at: readPosition(node) });
 }

@@ -26,14 +26,14 @@ const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BI
 export function readInterval(reading: ReadContext, node: AstNode): Expression | null {
   const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;
-  const argument = onlyArgument(node);
+  const argument = findOnlyArgument(node);
   const double =
-    intervalUnit.castType === null ? argument : onlyArgument(unwrapCast(argument, intervalUnit.castType), 'trunc');
+    intervalUnit.castType === null ? argument : findOnlyArgument(unwrapCast(argument, intervalUnit.castType), 'trunc');
   const amount = unwrapCast(double, 'DOUBLE');
   return amount && nodeOf('interval', { amount: reading.readExpression(amount), unit: intervalUnit.unit });
 }
 
-function onlyArgument(node: AstNode | null, functionName?: string): AstNode | null {
+function findOnlyArgument(node: AstNode | null, functionName?: string): AstNode | null {
   const args = asList(node?.['children']);
   const isPlainCall =
     node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;

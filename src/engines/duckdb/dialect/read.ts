@@ -18,7 +18,7 @@ import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, toWor
 import { parseDuckdb } from './parse.ts';
 import { readSortKeys } from './read-call.ts';
 import { readExpression, readItem } from './read-expression.ts';
-import { readFrom } from './read-from.ts';
+import { readFromClause } from './read-from.ts';
 
 const SELECT_FIELDS = toWordSet(
   `type modifiers cte_map select_list from_table where_clause group_expressions group_sets aggregate_handling having sample
@@ -70,7 +70,7 @@ function readQuery(reading: ReadContext, node: AstNode): Query {
 function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const tail: ReturnType<typeof readQueryTail> = {
     distinct: null,
-    with: readWith(reading, asNode(node['cte_map'])),
+    with: readWithClause(reading, asNode(node['cte_map'])),
     orderBy: [],
     limit: null,
     offset: null,
@@ -109,7 +109,7 @@ function readOrderBy(reading: ReadContext, modifier: AstNode): QueryTail['orderB
 function readSelect(reading: ReadContext, node: AstNode): Select {
   refuseOtherFields(reading, 'SELECT', node, SELECT_FIELDS);
   if (node['sample']) refuseConstruct(reading, 'USING SAMPLE');
-  const from = readFrom(reading, node['from_table']);
+  const from = readFromClause(reading, node['from_table']);
   const items = asList(node['select_list']).map((item) => readItem(reading, item));
   return selectOf(items, from, {
     where: readOptional(reading, node['where_clause']),
@@ -168,14 +168,14 @@ function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   // DuckDB numbers keys in order of appearance, so svc keeps that order.
   const indexes = [...new Set(sets.flat())];
   const groupKeys: GroupKey[] = sets.map((set) =>
-    groupingSetOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
+    createGroupingSet([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
   );
   if (isPlainGrouping || sets.length === 1)
     return { all: false, distinct: false, keys: isPlainGrouping ? keys : groupKeys };
   return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: groupKeys, at: null }] };
 }
 
-function groupingSetOf(keys: Expression[]): GroupKey {
+function createGroupingSet(keys: Expression[]): GroupKey {
   if (keys.length === 0) return { kind: 'grouping_set', how: 'empty', keys: [], at: null };
   return keys.length === 1 ? keys[0]! : { kind: 'row', items: keys, keyword: false, at: null };
 }
@@ -209,7 +209,7 @@ function flattenUnionAll(arm: AstNode, type: string): AstNode[] {
     .flatMap((item) => flattenUnionAll(item, type));
 }
 
-function readWith(reading: ReadContext, map: AstNode): WithClause | null {
+function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
   const natives = asList(map['map']).map(asNode);
   if (natives.length === 0) return null;
   const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));

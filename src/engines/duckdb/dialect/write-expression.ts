@@ -12,7 +12,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
-import { namesText, nameText, quoteText, type Writer } from './write-names.ts';
+import { nameText, quoteNames, quoteText, type Writer } from './write-names.ts';
 
 /**
  * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
@@ -38,7 +38,7 @@ const PRIMARY_LEVEL = 14;
 
 const ARITHMETIC_LEVELS = { '+': PRECEDENCE.sum, '-': PRECEDENCE.sum, '^': PRECEDENCE.power };
 
-function precedenceOf(expression: Expression): number {
+function findPrecedence(expression: Expression): number {
   switch (expression.kind) {
     case 'logic':
       return expression.operator === 'xor' ? PRECEDENCE.arrow : PRECEDENCE[expression.operator];
@@ -55,9 +55,9 @@ function precedenceOf(expression: Expression): number {
     case 'quantified':
       return PRECEDENCE.among;
     case 'arithmetic':
-      return expression.left === null ? MINUS_LEVEL : arithmeticLevel(expression.operator);
+      return expression.left === null ? MINUS_LEVEL : findArithmeticPrecedence(expression.operator);
     case 'operation':
-      return operationLevel(expression);
+      return findOperationPrecedence(expression);
     case 'collate':
       return COLLATE_LEVEL;
     case 'interval':
@@ -74,12 +74,12 @@ function precedenceOf(expression: Expression): number {
   }
 }
 
-const arithmeticLevel = (operator: string): number =>
+const findArithmeticPrecedence = (operator: string): number =>
   Object.hasOwn(ARITHMETIC_LEVELS, operator)
     ? ARITHMETIC_LEVELS[operator as keyof typeof ARITHMETIC_LEVELS]
     : PRECEDENCE.product;
 
-function operationLevel({ operator, left }: Operation): number {
+function findOperationPrecedence({ operator, left }: Operation): number {
   if (operator === '->' || operator === '->>') return PRECEDENCE.arrow;
   if (operator === '.') return PATH_LEVEL;
   if (operator === 'array') return PRIMARY_LEVEL;
@@ -91,18 +91,18 @@ export function writeExpression(writing: Writer, expression: Expression): string
   const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
   /** Adds parentheses around operands of lower precedence. */
   const writeOperand = (level: number, operand: Expression): string =>
-    precedenceOf(operand) >= level ? write(operand) : `(${write(operand)})`;
+    findPrecedence(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
     case 'column':
       return expression.path.map(nameText).join('.');
     case 'star':
-      return starText(writing, expression);
+      return writeStar(writing, expression);
     case 'literal':
-      return literalText(expression);
+      return writeLiteral(expression);
     case 'parameter':
       return `$${expression.index}`;
     case 'call':
-      return callText(writing, expression);
+      return writeCall(writing, expression);
     case 'named_argument':
       return `${nameText(expression.name)} := ${write(expression.value)}`;
     case 'case': {
@@ -113,7 +113,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
     }
     case 'cast': {
       const { value, type, safe } = expression;
-      return `${safe ? 'TRY_CAST' : 'CAST'}(${write(value)} AS ${typeText(type)})`;
+      return `${safe ? 'TRY_CAST' : 'CAST'}(${write(value)} AS ${writeType(type)})`;
     }
     case 'logic': {
       const { operator, args } = expression;
@@ -128,11 +128,11 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'arithmetic': {
       const { operator, left, right } = expression;
       if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
-      const level = arithmeticLevel(operator);
+      const level = findArithmeticPrecedence(operator);
       return `${writeOperand(level, left)} ${operator} ${writeOperand(level + 1, right)}`;
     }
     case 'operation':
-      return operationText(expression, write, writeOperand);
+      return writeOperation(expression, write, writeOperand);
     case 'between': {
       if (expression.symmetric) throw new UnwritableError('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
@@ -168,7 +168,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'scalar':
       return `(${writing.writeQuery(expression.query)})`;
     case 'interval':
-      return intervalText(expression, write);
+      return writeInterval(expression, write);
     case 'collate':
       return `${writeOperand(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
     case 'row':
@@ -195,7 +195,7 @@ const isQuery = (node: object & { kind: string }): node is Parameters<Writer['wr
 
 type WriteOperand = (level: number, operand: Expression) => string;
 
-function operationText(
+function writeOperation(
   { operator, left, right }: Operation,
   write: Writer['writeExpression'],
   writeOperand: WriteOperand,
@@ -211,7 +211,7 @@ function operationText(
   return `${writeOperand(level, left)} ${operator} ${writeOperand(operator === '**' ? level + 1 : level, right)}`;
 }
 
-function literalText({ type, value }: Literal): string {
+function writeLiteral({ type, value }: Literal): string {
   switch (type) {
     case 'string':
       return quoteText(value);
@@ -231,34 +231,34 @@ function literalText({ type, value }: Literal): string {
   }
 }
 
-const intervalText = ({ amount, unit }: Interval, write: Writer['writeExpression']): string => {
+const writeInterval = ({ amount, unit }: Interval, write: Writer['writeExpression']): string => {
   const isPlainAmount = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
   return `INTERVAL ${isPlainAmount ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
 };
 
-function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
+function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   // NULL is the only type name that is a reserved word.
   const word = name === 'null' ? '"NULL"' : name.toUpperCase();
   const modifiersText = [
     ...modifiers,
     ...fields.map((field) =>
-      name === 'map' ? typeText(field.type) : `${nameText(field.name ?? '')} ${typeText(field.type)}`,
+      name === 'map' ? writeType(field.type) : `${nameText(field.name ?? '')} ${writeType(field.type)}`,
     ),
   ].join(', ');
   return `${word}${modifiersText === '' ? '' : `(${modifiersText})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
 }
 
-function starText({ writeExpression: write }: Writer, star: Star): string {
+function writeStar({ writeExpression: write }: Writer, star: Star): string {
   const { qualifier, exclude, replace, rename, columns } = star;
   if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new UnwritableError('* RENAME');
-  const excludeText = exclude.length > 0 ? ` EXCLUDE${namesText(exclude.map(([name]) => name!))}` : '';
+  const excludeText = exclude.length > 0 ? ` EXCLUDE${quoteNames(exclude.map(([name]) => name!))}` : '';
   const replaceText = replace.map(({ value, alias }) => `${write(value)} AS ${nameText(alias ?? '')}`).join(', ');
   const text = `${[...qualifier.map(nameText), '*'].join('.')}${excludeText}${replaceText === '' ? '' : ` REPLACE (${replaceText})`}`;
   if (columns === null) return text;
   return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
 }
 
-function callText(writing: Writer, call: Call): string {
+function writeCall(writing: Writer, call: Call): string {
   const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
   if (call.variadic || call.unit !== null || call.separator !== null) throw new UnwritableError(`this call of ${name}`);
   if (call.bare) return name;
@@ -274,24 +274,24 @@ function callText(writing: Writer, call: Call): string {
     `${schema === null ? '' : `${nameText(schema)}.`}${functionText}(${argumentsText.filter((part) => part !== '').join(' ')})`,
     within ? `WITHIN GROUP (${orderText})` : '',
     filter === null ? '' : `FILTER (WHERE ${writing.writeExpression(filter)})`,
-    over === null ? '' : `OVER (${windowText(writing, over)})`,
+    over === null ? '' : `OVER (${writeWindow(writing, over)})`,
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function windowText(writing: Writer, { base, named, partitionBy, orderBy, frame }: Window): string {
+function writeWindow(writing: Writer, { base, named, partitionBy, orderBy, frame }: Window): string {
   if (base !== null || named) throw new UnwritableError('a named window');
   return [
     partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.writeExpression).join(', ')}` : '',
     orderBy.length > 0 ? `ORDER BY ${writing.writeSortKeys(orderBy)}` : '',
-    frame ? frameText(frame, writing.writeExpression) : '',
+    frame ? writeFrame(frame, writing.writeExpression) : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function frameText({ unit, start, end, exclude }: Frame, write: Writer['writeExpression']): string {
+function writeFrame({ unit, start, end, exclude }: Frame, write: Writer['writeExpression']): string {
   const boundText = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
   const range = end === null ? boundText(start) : `BETWEEN ${boundText(start)} AND ${boundText(end)}`;
   return `${unit.toUpperCase()} ${range}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;

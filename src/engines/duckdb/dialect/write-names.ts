@@ -12,7 +12,7 @@ export const nameText = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : quoteName(name);
 
 /** Names in parentheses, or nothing for an empty list. */
-export const namesText = (names: readonly string[]): string =>
+export const quoteNames = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -12,7 +12,7 @@ import type {
   WithClause,
 } from '../../../dialects/tree.ts';
 import { writeExpression } from './write-expression.ts';
-import { namesText, nameText, type Writer } from './write-names.ts';
+import { nameText, quoteNames, type Writer } from './write-names.ts';
 
 const writer: Writer = {
   writeQuery: (query) => writeQuery(query),
@@ -24,19 +24,19 @@ export const writeDuckdb = writer.writeQuery;
 export const writeDuckdbExpression = writer.writeExpression;
 
 const { writeExpression: expression } = writer;
-const listText = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
-const clauseText = (word: string, value: Expression | null): string =>
+const writeList = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
+const writeClause = (word: string, value: Expression | null): string =>
   value === null ? '' : ` ${word} ${expression(value)}`;
 
 function writeQuery(query: Query): string {
   const orderText = query.orderBy.length > 0 ? ` ORDER BY ${writeSortKeys(query.orderBy)}` : '';
-  return `${withClauseText(query.with)}${bodyText(query)}${orderText}${clauseText('LIMIT', query.limit)}${clauseText('OFFSET', query.offset)}`;
+  return `${writeWithClause(query.with)}${writeBody(query)}${orderText}${writeClause('LIMIT', query.limit)}${writeClause('OFFSET', query.offset)}`;
 }
 
-function bodyText(query: Query): string {
+function writeBody(query: Query): string {
   switch (query.kind) {
     case 'values':
-      return `VALUES ${query.rows.map((row) => `(${listText(row)})`).join(', ')}`;
+      return `VALUES ${query.rows.map((row) => `(${writeList(row)})`).join(', ')}`;
     case 'set': {
       const word = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}${query.byName ? ' BY NAME' : ''}`;
       return `${writeSetPart(query.left)} ${word} ${writeSetPart(query.right)}`;
@@ -45,11 +45,11 @@ function bodyText(query: Query): string {
       const { distinct, items, from, groupBy, windows } = query;
       if (windows.length > 0 || items.length === 0 || from.length > 1)
         throw new UnwritableError('a SELECT with named windows, without outputs or with several items in FROM');
-      const onText = distinct && distinct.on.length > 0 ? ` ON (${listText(distinct.on)})` : '';
-      const selectText = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(itemText).join(', ')}`;
-      const whereText = `${from.map((item) => ` FROM ${fromText(item)}`).join('')}${clauseText('WHERE', query.where)}`;
-      const groupByText = groupBy ? ` GROUP BY ${groupText(groupBy)}` : '';
-      return `${selectText}${whereText}${groupByText}${clauseText('HAVING', query.having)}${clauseText('QUALIFY', query.qualify)}`;
+      const onText = distinct && distinct.on.length > 0 ? ` ON (${writeList(distinct.on)})` : '';
+      const selectText = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(writeItem).join(', ')}`;
+      const whereText = `${from.map((item) => ` FROM ${writeFromItem(item)}`).join('')}${writeClause('WHERE', query.where)}`;
+      const groupByText = groupBy ? ` GROUP BY ${writeGroups(groupBy)}` : '';
+      return `${selectText}${whereText}${groupByText}${writeClause('HAVING', query.having)}${writeClause('QUALIFY', query.qualify)}`;
     }
   }
 }
@@ -61,48 +61,48 @@ function writeSetPart(query: Query): string {
   return isPlainSelect ? writeQuery(query) : `(${writeQuery(query)})`;
 }
 
-function withClauseText(clauses: WithClause | null): string {
+function writeWithClause(clauses: WithClause | null): string {
   if (clauses === null) return '';
   const entries = clauses.entries.map(({ name, columns, materialized, query }) => {
     const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
-    return `${nameText(name)}${namesText(columns)} AS ${materializedText}(${writeQuery(query)})`;
+    return `${nameText(name)}${quoteNames(columns)} AS ${materializedText}(${writeQuery(query)})`;
   });
   return `WITH ${clauses.recursive ? 'RECURSIVE ' : ''}${entries.join(', ')} `;
 }
 
-const itemText = ({ value, alias }: SelectItem): string =>
+const writeItem = ({ value, alias }: SelectItem): string =>
   `${expression(value)}${alias === null ? '' : ` AS ${nameText(alias)}`}`;
 
 function writeSortKeys(keys: readonly SortKey[]): string {
   return keys
     .map(({ value, direction, nulls }) =>
-      [sortValueText(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`]
+      [writeSortValue(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`]
         .filter(Boolean)
         .join(' '),
     )
     .join(', ');
 }
 
-const sortValueText = (value: Expression): string =>
+const writeSortValue = (value: Expression): string =>
   expression(value.kind === 'star' && !value.columns ? { ...value, columns: { of: null } } : value);
 
-function groupText({ all, distinct, keys }: Grouping): string {
+function writeGroups({ all, distinct, keys }: Grouping): string {
   if (distinct) throw new UnwritableError('GROUP BY DISTINCT');
-  return all ? 'ALL' : keys.map(groupKeyText).join(', ');
+  return all ? 'ALL' : keys.map(writeGroupKey).join(', ');
 }
 
-function groupKeyText(key: GroupKey): string {
+function writeGroupKey(key: GroupKey): string {
   if (key.kind !== 'grouping_set') return expression(key);
-  const keys = key.keys.map(groupKeyText).join(', ');
+  const keys = key.keys.map(writeGroupKey).join(', ');
   if (key.how === 'empty') return '()';
   return `${key.how === 'sets' ? 'GROUPING SETS' : key.how.toUpperCase()} (${keys})`;
 }
 
-function fromText(item: FromItem): string {
-  if (item.kind === 'join') return joinText(item);
+function writeFromItem(item: FromItem): string {
+  if (item.kind === 'join') return writeJoin(item);
   const { alias, columns } = item;
   if (alias === null && columns.length > 0) throw new UnwritableError('column names without an alias');
-  const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${namesText(columns)}`;
+  const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${quoteNames(columns)}`;
   switch (item.kind) {
     case 'table': {
       const path = [item.catalog, item.schema, item.name].filter((part) => part !== null);
@@ -117,11 +117,11 @@ function fromText(item: FromItem): string {
   }
 }
 
-function joinText({ how, natural, left, right, using, usingAlias, on, alias, columns }: Join): string {
+function writeJoin({ how, natural, left, right, using, usingAlias, on, alias, columns }: Join): string {
   if (alias !== null || columns.length > 0 || usingAlias !== null) throw new UnwritableError('a join with an alias');
   const word = how === 'inner' ? '' : `${how.replace('_', ' ').toUpperCase()} `;
-  const rightText = right.kind === 'join' ? `(${joinText(right)})` : fromText(right);
+  const rightText = right.kind === 'join' ? `(${writeJoin(right)})` : writeFromItem(right);
   const condition = on === null ? '' : ` ON ${expression(on)}`;
-  const usingText = using.length > 0 ? ` USING${namesText(using)}` : '';
-  return `${fromText(left)} ${natural ? 'NATURAL ' : ''}${word}JOIN ${rightText}${condition}${usingText}`;
+  const usingText = using.length > 0 ? ` USING${quoteNames(using)}` : '';
+  return `${writeFromItem(left)} ${natural ? 'NATURAL ' : ''}${word}JOIN ${rightText}${condition}${usingText}`;
 }

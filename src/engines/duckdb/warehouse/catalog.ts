@@ -29,7 +29,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
     const nativeType = String(type);
     tables.addColumn(schema, table, {
       name,
-      datatype: datatypeOfName(nativeType),
+      datatype: findDatatypeByName(nativeType),
       nativeType,
       nullable: nullable === true,
       comment,
@@ -62,7 +62,7 @@ const DATATYPE_NAMES: [RegExp, Datatype][] = [
   [/^(VARCHAR|JSON|UUID|ENUM\(.*\))$/, 'string'],
 ];
 /** Null for types that a lens can't use: lists, structs, blobs and intervals. */
-function datatypeOfName(name: string): Datatype | null {
+function findDatatypeByName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
   return DATATYPE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -36,7 +36,7 @@ const CELL_READERS: Record<number, [Datatype, CellReader]> = {
 };
 for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) CELL_READERS[id] = ['integer', readText];
 
-export const datatypeOf = (typeId: number): Datatype => CELL_READERS[typeId]?.[0] ?? 'string';
+export const toDatatype = (typeId: number): Datatype => CELL_READERS[typeId]?.[0] ?? 'string';
 
 export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
   const reader = CELL_READERS[typeId]?.[1] ?? convertNestedValue;

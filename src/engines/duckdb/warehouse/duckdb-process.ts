@@ -2,7 +2,7 @@
 // time.
 
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
-import { fromSentStatement, type SentStatement } from '../../../guard/guarded-sql.ts';
+import { type SentStatement, toGuardedSql } from '../../../guard/guarded-sql.ts';
 import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type TableSource } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
@@ -29,7 +29,7 @@ async function fetchInParts(
   sendPart: SendPart,
 ): Promise<FetchedFromWorker> {
   const warehouse = await getWarehouse(options);
-  const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
+  const { rows, ...fetched } = await warehouse.fetch(toGuardedSql(statement), fetching);
   const rowsPerPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
   for (let offset = 0; offset < rows.length; offset += rowsPerPart) {
     const part: Cell[][] = rows.slice(offset, offset + rowsPerPart);
@@ -42,7 +42,7 @@ serveWorker(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
   const warehouse = await getWarehouse(request.options);
-  const statement = fromSentStatement(request.statement);
+  const statement = toGuardedSql(request.statement);
   return request.kind === 'estimate'
     ? warehouse.estimate(statement)
     : warehouse.describe(statement, { timeoutMs: request.timeoutMs });

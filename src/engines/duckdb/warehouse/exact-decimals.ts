@@ -67,14 +67,14 @@ async function readExactCsv(
   ];
   if (typeOverrides.length === 0) return null;
   const exactSql = `read_csv(${reading}, types = {${typeOverrides.join(', ')}})`;
-  const source = convertedSourceSql(exactSql, readings);
+  const source = writeConvertedSource(exactSql, readings);
   const changedColumns = [...types.keys(), ...readings.keys()];
   if (changedColumns.length > 0)
     await connection.run(`select ${changedColumns.map((name) => `max(${quoteName(name)})`).join(', ')} from ${source}`);
   return { from: source, conversions: readings };
 }
 
-const convertedSourceSql = (source: string, readings: ReadonlyMap<string, ColumnConversion>): string =>
+const writeConvertedSource = (source: string, readings: ReadonlyMap<string, ColumnConversion>): string =>
   readings.size > 0
     ? `(select * replace (${[...readings].map(([name, { sql }]) => `${sql} as ${quoteName(name)}`).join(', ')}) from ${source})`
     : source;
@@ -92,7 +92,7 @@ async function readExactJson(
   const readings = await detectConversions(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
   return exactReader === reader && readings.size === 0
     ? null
-    : { from: convertedSourceSql(exactReader, readings), conversions: readings };
+    : { from: writeConvertedSource(exactReader, readings), conversions: readings };
 }
 
 /** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */

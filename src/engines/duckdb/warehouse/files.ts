@@ -9,7 +9,7 @@ import { BUILD_LIMITS } from '../../limits.ts';
 import { quoteText } from '../dialect/write-names.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type TableSource } from './build-tables.ts';
-import { builtWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
+import { findBuiltWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
 import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
@@ -37,9 +37,9 @@ export async function buildDuckDbFiles(
   limits: BuildLimits = BUILD_LIMITS,
 ): Promise<string> {
   const sources = await locateSources(files, { ...roots, owner });
-  const folder = builtWarehousesFolder(roots);
+  const folder = findBuiltWarehousesFolder(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const prefix = filePrefixOf(owner);
+  const prefix = hashFilePrefix(owner);
   const target = join(folder, `${prefix}-${await computeFingerprint(sources)}.duckdb`);
   if (await fileExists(target)) return target;
   await withBuildLock(join(folder, `${prefix}.lock`), async () => {
@@ -62,13 +62,13 @@ export async function buildDuckDbFiles(
 }
 
 export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
-  const folder = builtWarehousesFolder(roots);
+  const folder = findBuiltWarehousesFolder(roots);
   const names = await readdir(folder).catch(() => []);
-  const builtFiles = names.filter((name) => name.startsWith(`${filePrefixOf(owner)}-`));
+  const builtFiles = names.filter((name) => name.startsWith(`${hashFilePrefix(owner)}-`));
   await Promise.all(builtFiles.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
-const filePrefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
+const hashFilePrefix = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
 
 async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<TableSource[]> {
   const locations = await Promise.allSettled(

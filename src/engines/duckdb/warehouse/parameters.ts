@@ -1,6 +1,6 @@
 // Binds certified parameters with their declared types, so that DuckDB never compares a string with a time.
 import type * as DuckDB from '@duckdb/node-api';
-import { microsOf } from '../../../adapters/warehouse/iso-time.ts';
+import { parseMicroseconds } from '../../../adapters/warehouse/iso-time.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -69,17 +69,17 @@ function bindValue(
     case 'date':
       target.bindDate(
         index,
-        new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)),
+        new duckdb.DuckDBDateValue(Number((parseMicroseconds(text) ?? failOnDatatype()) / 86_400_000_000n)),
       );
       break;
     case 'datetime':
-      target.bindTimestamp(index, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
+      target.bindTimestamp(index, new duckdb.DuckDBTimestampValue(parseMicroseconds(text) ?? failOnDatatype()));
       break;
     case 'datetimetz':
-      target.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
+      target.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(parseMicroseconds(text) ?? failOnDatatype()));
       break;
     case 'time':
-      target.bindTime(index, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
+      target.bindTime(index, new duckdb.DuckDBTimeValue(parseMicroseconds(`1970-01-01T${text}`) ?? failOnDatatype()));
       break;
     case 'string':
       target.bindVarchar(index, text);

@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { isUpload, resolveUploadPath } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
-export const builtWarehousesFolder = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
+export const findBuiltWarehousesFolder = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
 const SVC_DATA_PATTERN = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET_FILE_PATTERN = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
@@ -31,7 +31,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
       'invalid',
       `The file "${path}" is outside the project folder. Move the file into the folder, and name it by its relative path.`,
     );
-  const builtFolder = (await findRealPath(builtWarehousesFolder(roots))) ?? builtWarehousesFolder(roots);
+  const builtFolder = (await findRealPath(findBuiltWarehousesFolder(roots))) ?? findBuiltWarehousesFolder(roots);
   if (isSvcData || isInside(builtFolder) || SECRET_FILE_PATTERN.test(basename(effectivePath)))
     throw new Problem(
       'invalid',

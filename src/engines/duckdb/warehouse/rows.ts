@@ -3,7 +3,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domain/ports.ts';
-import { MAX_COLUMNS, tooManyColumnsText } from '../../../guard/statement-size.ts';
+import { describeTooManyColumns, MAX_COLUMNS } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { createCellReader } from './cells.ts';
@@ -23,7 +23,7 @@ export async function readRows(
   const rows: Cell[][] = [];
   let bytes = 0;
   let isLarge = false;
-  if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumnsText(types.length), { param: 'sql' });
+  if (types.length > MAX_COLUMNS) throw new Problem('invalid', describeTooManyColumns(types.length), { param: 'sql' });
   const yieldIfDue = createSlicer();
   for (;;) {
     if (!isLarge && bytes > LARGE_RESULT_BYTES) {

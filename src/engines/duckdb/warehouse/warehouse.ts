@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { temporaryFolder } from '../../../platform/temporary-folder.ts';
+import { findTemporaryFolder } from '../../../platform/temporary-folder.ts';
 import { duckdbDialect as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
-import { datatypeOf } from './cells.ts';
+import { toDatatype } from './cells.ts';
 import { estimateDuckDb } from './estimate.ts';
 import { bindParameters } from './parameters.ts';
 import { profileDuckDbTable } from './profile.ts';
@@ -43,7 +43,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
       const result = await preparedStatement.stream();
       const rowsRead = await readRows(result, fetchOptions, stopReason);
       if (!rowsRead.more && !rowsRead.bytesCut) markComplete();
-      return { columns: columnsOf(result), ...rowsRead };
+      return { columns: listWarehouseColumns(result), ...rowsRead };
     });
   }
 
@@ -52,7 +52,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     fetch,
     describe: (statement, limits) =>
       sessions.withConnection(limits, async ({ session, markComplete }) => {
-        const columns = columnsOf(await sessions.prepare(session, statement.runs));
+        const columns = listWarehouseColumns(await sessions.prepare(session, statement.runs));
         markComplete();
         return columns;
       }),
@@ -83,7 +83,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
 }
 
 async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Promise<DuckDB.DuckDBInstance> {
-  const spillFolder = temporaryFolder();
+  const spillFolder = findTemporaryFolder();
   try {
     const instance = await duckdb.DuckDBInstance.create(options.path, {
       access_mode: 'READ_ONLY',
@@ -123,7 +123,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
     .filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase()))
     .map(({ name }) => name);
   if (overloads.length === 0) return;
-  throw unreachableProblem(
+  throw createUnreachableProblem(
     null,
     `The warehouse file "${label}" has macros with the names of built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
@@ -132,21 +132,21 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
 function toOpenFault(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       `The warehouse file "${label}" is locked by another program. Close the program that writes to it, then try again.`,
     );
   if (/does not exist|no such file/i.test(text))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
     );
-  return unreachableProblem(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
+  return createUnreachableProblem(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
 }
 
-function columnsOf(source: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {
+function listWarehouseColumns(source: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {
   return Array.from({ length: source.columnCount }, (_, index) => ({
     name: source.columnName(index),
-    datatype: datatypeOf(source.columnTypeId(index)),
+    datatype: toDatatype(source.columnTypeId(index)),
   }));
 }

@@ -1,7 +1,11 @@
 // Runs a statement in a separate process if it might not stop. Runs all other statements on svc's own threads. svc ends
 // the process at the time limit, or as soon as no caller waits for it (G15, G18).
 import { stat } from 'node:fs/promises';
-import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  createCancellationProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import {
   type Cell,
   type FetchOptions,
@@ -59,12 +63,12 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
         request,
         timeoutMs,
         signal,
-        tooLongError: () => timeoutProblem(timeoutMs),
-        canceledError: cancellationProblem,
+        tooLongError: () => createTimeoutProblem(timeoutMs),
+        canceledError: createCancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
-        throw error instanceof Problem ? error : unreachableProblem(error);
+        throw error instanceof Problem ? error : createUnreachableProblem(error);
       });
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {

@@ -13,7 +13,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
 
-function firstDay(grain: Grain, localTime: Expression): Expression {
+function truncateToGrain(grain: Grain, localTime: Expression): Expression {
   switch (grain) {
     case 'day':
       return castOf(localTime, 'date');
@@ -30,7 +30,7 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
 
 export const mysqlCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
+  truncate: (grain, value, _, zone) => truncateToGrain(grain, toLocalTime(value, zone)),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
   later: addInterval,

@@ -30,18 +30,18 @@ const FIELD_TYPES: Readonly<Record<number, Datatype>> = {
 };
 const FLOAT_TYPE = 4;
 
-export const datatypeOfField = ({ columnType, columnLength }: MysqlField): Datatype =>
+export const toDatatype = ({ columnType, columnLength }: MysqlField): Datatype =>
   columnType === 1 && columnLength === 1 ? 'boolean' : (FIELD_TYPES[columnType] ?? 'string');
 
-export const columnOf = (field: MysqlField): WarehouseColumn => ({
+export const toWarehouseColumn = (field: MysqlField): WarehouseColumn => ({
   name: field.name,
-  datatype: datatypeOfField(field),
+  datatype: toDatatype(field),
 });
 
 export function toCell(value: unknown, field: MysqlField): Cell {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value)) return value.toString('hex');
-  switch (datatypeOfField(field)) {
+  switch (toDatatype(field)) {
     case 'boolean':
       return Number(value) !== 0;
     case 'float':

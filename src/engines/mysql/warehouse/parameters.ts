@@ -1,11 +1,11 @@
 // Converts parameters to typed values. Without a type, a number would arrive as a double. LIMIT refuses a double, and a
 // decimal sent as a double loses digits.
 import mysql from 'mysql2';
-import { type BoundParameters, parameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
+import { type BoundParameters, findParameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 
 export const bindMysql = (names: readonly string[], parameters: BoundParameters = []): unknown[] =>
   names.map((name) => {
-    const parameter = parameterText(parameters, name);
+    const parameter = findParameterText(parameters, name);
     if (!parameter) return null;
     const { datatype, text } = parameter;
     switch (datatype) {

@@ -1,7 +1,7 @@
 // The MySQL and MariaDB warehouse. A read-only session runs each statement as a prepared statement, with limits on rows
 // and received bytes. svc cancels a statement from a second connection, and always rolls back the transaction.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
-import { columnOf, type MysqlField, toCell } from './cells.ts';
+import { type MysqlField, toCell, toWarehouseColumn } from './cells.ts';
 import {
   type Connection,
   fetchRows,
@@ -42,7 +42,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     const values = bindMysql(statement.parameters, fetchOptions.parameters);
     return connections.inReadOnlyTransaction(fetchOptions, (connection, abandon, { hasTimeZones }) => {
       if (!hasTimeZones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
-        throw engineRefusalProblem(
+        throw createEngineRefusalProblem(
           'no time zones',
           'The server has no time zone tables. Load them with mysql_tzinfo_to_sql.',
           'no_time_zones',
@@ -59,7 +59,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
       connections.inReadOnlyTransaction(limits, async (connection) => {
         const { columns, close } = await prepareStatement(connection, statement.runs);
         close();
-        return columns.map(columnOf);
+        return columns.map(toWarehouseColumn);
       }),
     estimate: (statement) =>
       connections.inReadOnlyTransaction(INTERNAL_LIMITS, async (connection) => {
@@ -117,7 +117,7 @@ function readRows(
       connection.stream.off('data', onData);
       const hasMore = rows.length > maxRows;
       if (hasMore) rows.pop();
-      resolve({ columns: fields.map(columnOf), rows, more: hasMore, bytesCut });
+      resolve({ columns: fields.map(toWarehouseColumn), rows, more: hasMore, bytesCut });
     };
     const stop = (bytesCut: boolean) => {
       if (isStopped) return;
@@ -149,7 +149,7 @@ function readRows(
     });
     command.on('end', () => {
       // COMMIT, SET and similar statements return no columns. After such a statement, svc discards the session.
-      if (!isStopped && fields.length === 0) reject(engineRefusalProblem('the statement returns no rows'));
+      if (!isStopped && fields.length === 0) reject(createEngineRefusalProblem('the statement returns no rows'));
       else if (!isStopped) finish(false);
       isStopped = true;
     });

@@ -3,8 +3,8 @@ import {
   COMMON_COMPILER_RULES,
   createTextAggregate,
   DATE_PART_UNITS,
-  stepBack,
-  stepForward,
+  moveBack,
+  moveForward,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -28,8 +28,8 @@ export const postgresCompilerRules: CompilerRules = {
     if (part === 'weekday') return callOf('to_char', [localTime, textOf('FMDay')]);
     return castOf(callOf('extract', [textOf(DATE_PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
   },
-  previous: stepBack,
-  later: stepForward,
+  previous: moveBack,
+  later: moveForward,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
     const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));

@@ -1,7 +1,7 @@
 // The dialect of PostgreSQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
-import { stringLiteralsOf } from '../../../dialects/lexer.ts';
+import { listStringLiterals } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
 import type { Expression, Query, Select } from '../../../dialects/tree.ts';
@@ -47,7 +47,7 @@ export const postgresDialect: Dialect = {
       orderBy: { bare: 'first', inside: 'no' },
       limit: 'no',
     },
-    output: outputName,
+    output: findOutputName,
     computed: 'word',
     values: { prefix: 'column', from: 1 },
     valuesAlias: '',
@@ -74,13 +74,13 @@ export const postgresDialect: Dialect = {
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
   compiling: postgresCompilerRules,
-  fence: optimizationBarrier,
+  fence: createOptimizationBarrier,
   rewrites: false,
   apart: () => false,
   read: readPostgres,
   write: writeQuery,
   writeExpression,
-  texts: stringLiteralsOf,
+  texts: listStringLiterals,
   cases: postgresTestStatements,
 };
 
@@ -89,7 +89,7 @@ export const postgresDialect: Dialect = {
  * the subquery and compare LIKE patterns with frequent values, including hidden values. UNION ALL keeps the planner
  * from reading these statistics.
  */
-function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
+function createOptimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));
   const right = selectOf(nulls, [], { where: literalOf('boolean', 'false') });
   const ends = { ...EMPTY_TAIL, offset: numberOf(0) };
@@ -97,8 +97,8 @@ function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
 }
 
 /** Names an unnamed column as FigureColname in PostgreSQL's source does. */
-function outputName(value: Expression): string {
-  return figureColumnName(value) ?? '?column?';
+function findOutputName(value: Expression): string {
+  return findImplicitColumnName(value) ?? '?column?';
 }
 
 const JSON_NAMES = {
@@ -110,7 +110,7 @@ const JSON_NAMES = {
   is_json: null,
 } as const;
 
-function figureColumnName(value: Expression): string | null {
+function findImplicitColumnName(value: Expression): string | null {
   switch (value.kind) {
     case 'column':
       return value.path.at(-1) ?? null;
@@ -118,11 +118,11 @@ function figureColumnName(value: Expression): string | null {
       return value.name;
     case 'subscript':
     case 'collate':
-      return figureColumnName(value.value);
+      return findImplicitColumnName(value.value);
     case 'cast':
-      return figureColumnName(value.value) ?? value.type.name;
+      return findImplicitColumnName(value.value) ?? value.type.name;
     case 'case':
-      return (value.otherwise && figureColumnName(value.otherwise)) ?? 'case';
+      return (value.otherwise && findImplicitColumnName(value.otherwise)) ?? 'case';
     case 'list':
     case 'array_query':
       return 'array';
@@ -131,7 +131,7 @@ function figureColumnName(value: Expression): string | null {
     case 'exists':
       return 'exists';
     case 'scalar':
-      return firstOutputName(value.query);
+      return findFirstOutputName(value.query);
     case 'json':
       return JSON_NAMES[value.what];
     default:
@@ -139,8 +139,8 @@ function figureColumnName(value: Expression): string | null {
   }
 }
 
-function firstOutputName(query: Query): string | null {
+function findFirstOutputName(query: Query): string | null {
   if (query.kind !== 'select' || query.items.length === 0) return null;
   const [firstItem] = query.items;
-  return firstItem!.alias ?? outputName(firstItem!.value);
+  return firstItem!.alias ?? findOutputName(firstItem!.value);
 }

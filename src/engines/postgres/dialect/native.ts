@@ -49,7 +49,7 @@ export const readStrings = (list: unknown): string[] =>
   });
 
 /** Returns the byte offset of a node. The parser omits the location of a node at offset 0. */
-export function positionOf(data: AstNode): number | null {
+export function readPosition(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
 }

@@ -27,7 +27,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
-import { positionOf, readStrings, readType, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
+import { readPosition, readStrings, readType, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 
 /** The callbacks into `read.ts`, which reads the queries inside expressions. */
 export interface ReadContext {
@@ -52,7 +52,7 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
   }
   reading.depth++;
   const expression = rule(reading, data);
-  expression.at ??= positionOf(data);
+  expression.at ??= readPosition(data);
   reading.depth--;
   return expression;
 }
@@ -430,7 +430,7 @@ function readJsonAggregate(
   const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry]);
   return {
     ...call,
-    at: positionOf(rest),
+    at: readPosition(rest),
     orderBy: readOrder(reading, agg_order),
     filter: readOptional(reading, agg_filter),
     over: over === undefined ? null : readWindow(reading, asNode(over), true),

@@ -16,7 +16,7 @@ import type {
   TableCall,
   WithClause,
 } from '../../../dialects/tree.ts';
-import { parsePostgres, positionOf, readStrings, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
+import { parsePostgres, readPosition, readStrings, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 import { type ReadContext, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
 export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
@@ -50,7 +50,7 @@ function readQuery(reading: ReadContext, stmt: AstNode): Query {
 
 function readBody(reading: ReadContext, stmt: AstNode): Query {
   const readQueryTail = (): QueryTail => ({
-    with: isNode(stmt['withClause']) ? readWith(reading, stmt['withClause']) : null,
+    with: isNode(stmt['withClause']) ? readWithClause(reading, stmt['withClause']) : null,
     orderBy: readOrder(reading, stmt['sortClause']),
     limit: readLimit(reading, stmt['limitCount']),
     offset: readOptional(reading, stmt['limitOffset']),
@@ -86,7 +86,7 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
   const keys = asList(stmt['distinctClause']).filter((key) => isNode(key) && Object.keys(key).length > 0);
   const groups = asList(stmt['groupClause']);
   const items = targets.map((target) => readItem(reading, target));
-  const from = asList(stmt['fromClause']).map((item) => readFrom(reading, item));
+  const from = asList(stmt['fromClause']).map((item) => readFromItem(reading, item));
   return selectOf(items, from, {
     distinct: stmt['distinctClause'] === undefined ? null : { on: readList(reading, keys) },
     where: readOptional(reading, stmt['whereClause']),
@@ -129,10 +129,10 @@ function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
   const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
   if (!how) refuseConstruct(reading.faults, 'This GROUP BY');
   const keys = asList(data['content']).map((key) => readGroupKey(reading, key));
-  return { kind: 'grouping_set', how: how ?? 'sets', keys, at: positionOf(data) };
+  return { kind: 'grouping_set', how: how ?? 'sets', keys, at: readPosition(data) };
 }
 
-function readWith(reading: ReadContext, clause: AstNode): WithClause {
+function readWithClause(reading: ReadContext, clause: AstNode): WithClause {
   refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
   const entries = asList(clause['ctes']).flatMap((node) => {
     const entry = readCommonTable(reading, unwrapNode(node).data);
@@ -160,17 +160,17 @@ function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | nu
     columns: readStrings(entry['aliascolnames']),
     materialized: MATERIALIZED_OPTIONS[asText(entry['ctematerialized'])] ?? null,
     query: readQuery(reading, data),
-    at: positionOf(entry),
+    at: readPosition(entry),
   };
 }
 
-const aliasOf = (item: AstNode) => {
+const readAlias = (item: AstNode) => {
   const { aliasname, colnames } = asNode(item['alias']);
   return { alias: aliasname === undefined ? null : asText(aliasname), columns: readStrings(colnames) };
 };
-const textOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
+const toTextOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
 
-function readFrom(reading: ReadContext, node: unknown): FromItem {
+function readFromItem(reading: ReadContext, node: unknown): FromItem {
   const { faults } = reading;
   const { kind, data } = unwrapNode(node);
   const lateral = data['lateral'] === true;
@@ -179,16 +179,16 @@ function readFrom(reading: ReadContext, node: unknown): FromItem {
       refuseOtherFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
       if (data['inh'] !== true) refuseConstruct(faults, 'ONLY');
       return tableOf(asText(data['relname']), {
-        catalog: textOrNull(data['catalogname']),
-        schema: textOrNull(data['schemaname']),
-        ...aliasOf(data),
-        at: positionOf(data),
+        catalog: toTextOrNull(data['catalogname']),
+        schema: toTextOrNull(data['schemaname']),
+        ...readAlias(data),
+        at: readPosition(data),
       });
     case 'RangeSubselect': {
       refuseOtherFields(faults, 'A subquery', data, 'lateral subquery alias');
       const { kind: inner, data: select } = unwrapNode(data['subquery']);
       if (inner !== 'SelectStmt') refuseConstruct(faults, inner || 'This subquery');
-      return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
+      return derivedOf(readQuery(reading, select), null, { lateral, ...readAlias(data) });
     }
     case 'RangeFunction':
       return readTableCall(reading, data, lateral);
@@ -196,7 +196,7 @@ function readFrom(reading: ReadContext, node: unknown): FromItem {
       return readJoin(reading, data);
     default:
       refuseConstruct(faults, kind === 'RangeTableSample' ? 'TABLESAMPLE' : `${kind || 'This'} in FROM`);
-      return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...aliasOf(data), at: null };
+      return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...readAlias(data), at: null };
   }
 }
 
@@ -210,7 +210,7 @@ function readTableCall(reading: ReadContext, data: AstNode, lateral: boolean): T
     if (expression.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
     return expression.kind === 'call' ? [expression] : [];
   });
-  return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...aliasOf(data), at: null };
+  return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...readAlias(data), at: null };
 }
 
 const JOIN_KINDS: Readonly<Record<string, Join['how']>> = {
@@ -229,7 +229,7 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
   reading.depth++;
   const [left, right] =
-    reading.depth > MAX_QUERY_DEPTH ? [] : [readFrom(reading, data['larg']), readFrom(reading, data['rarg'])];
+    reading.depth > MAX_QUERY_DEPTH ? [] : [readFromItem(reading, data['larg']), readFromItem(reading, data['rarg'])];
   const on = readOptional(reading, data['quals']);
   reading.depth--;
   const using = readStrings(data['usingClause']);
@@ -239,8 +239,8 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
   return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
     natural,
     using,
-    usingAlias: textOrNull(asNode(data['join_using_alias'])['aliasname']),
+    usingAlias: toTextOrNull(asNode(data['join_using_alias'])['aliasname']),
     on,
-    ...aliasOf(data),
+    ...readAlias(data),
   });
 }

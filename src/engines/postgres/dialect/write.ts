@@ -28,7 +28,7 @@ const writeList = <T>(list: readonly T[], write: (item: T) => string): string =>
   list.map((item) => write(item)).join(', ');
 
 export function writeQuery(query: Query): string {
-  const parts = [query.with ? writeWith(query.with) : '', writeBody(query)];
+  const parts = [query.with ? writeWithClause(query.with) : '', writeBody(query)];
   if (query.orderBy.length > 0) parts.push(`ORDER BY ${writeSortKeys(query.orderBy)}`);
   if (query.limit) parts.push(`LIMIT ${writeOperand(query.limit)}`);
   if (query.offset) parts.push(`OFFSET ${writeOperand(query.offset)}`);
@@ -52,7 +52,7 @@ function writeBody(query: Query): string {
       return `${writeExpression(value)}${alias === null ? '' : ` AS ${quoteName(alias)}`}`;
     }),
   ];
-  if (query.from.length > 0) parts.push(`FROM ${writeList(query.from, writeFrom)}`);
+  if (query.from.length > 0) parts.push(`FROM ${writeList(query.from, writeFromItem)}`);
   if (query.where) parts.push(`WHERE ${writeExpression(query.where)}`);
   if (query.groupBy) parts.push(`GROUP BY ${writeGrouping(query.groupBy)}`);
   if (query.having) parts.push(`HAVING ${writeExpression(query.having)}`);
@@ -64,7 +64,7 @@ function writeBody(query: Query): string {
   return parts.join(' ');
 }
 
-function writeWith({ recursive, entries }: WithClause): string {
+function writeWithClause({ recursive, entries }: WithClause): string {
   const entriesText = writeList(entries, ({ name, columns, materialized, query }) => {
     const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
     return `${quoteName(name)}${writeColumns(columns)} AS ${materializedText}(${writeQuery(query)})`;
@@ -91,7 +91,7 @@ const writeSortKeys = (keys: SortKey[]): string =>
     return `${writeOperand(value)}${orderText}${nulls === null ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
   });
 
-function writeFrom(item: FromItem): string {
+function writeFromItem(item: FromItem): string {
   if (item.kind === 'join') return writeJoin(item);
   return writeSource(item) + writeAlias(item);
 }
@@ -127,11 +127,13 @@ function writeJoin(join: Join): string {
   const word = JOIN_WORDS[join.how];
   if (!word) throw new UnwritableError(`${join.how} JOIN`);
   const rightText =
-    join.right.kind === 'join' && join.right.alias === null ? `(${writeFrom(join.right)})` : writeFrom(join.right);
+    join.right.kind === 'join' && join.right.alias === null
+      ? `(${writeFromItem(join.right)})`
+      : writeFromItem(join.right);
   const usingText = join.using.length > 0 ? ` USING (${writeList(join.using, quoteName)})` : '';
   const aliasText = join.usingAlias === null ? '' : ` AS ${quoteName(join.usingAlias)}`;
   const onText = join.on ? ` ON ${writeExpression(join.on)}` : '';
-  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${rightText}${usingText}${aliasText}${onText}`;
+  const text = `${writeFromItem(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${rightText}${usingText}${aliasText}${onText}`;
   return join.alias === null ? text : `(${text})${writeAlias(join)}`;
 }
 
@@ -152,7 +154,7 @@ function writeOperand(expression: Expression): string {
   return needsNoParentheses(expression) ? text : `(${text})`;
 }
 
-const negationText = (negated: boolean): string => (negated ? 'NOT ' : '');
+const writeNegation = (negated: boolean): string => (negated ? 'NOT ' : '');
 
 export function writeExpression(expression: Expression): string {
   switch (expression.kind) {
@@ -192,30 +194,30 @@ export function writeExpression(expression: Expression): string {
     case 'between': {
       const symmetric = expression.symmetric ? 'SYMMETRIC ' : '';
       const bounds = `${writeOperand(expression.low)} AND ${writeOperand(expression.high)}`;
-      return `${writeOperand(expression.value)} ${negationText(expression.negated)}BETWEEN ${symmetric}${bounds}`;
+      return `${writeOperand(expression.value)} ${writeNegation(expression.negated)}BETWEEN ${symmetric}${bounds}`;
     }
     case 'in': {
       const candidatesText =
         'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
-      return `${writeOperand(expression.value)} ${negationText(expression.negated)}IN (${candidatesText})`;
+      return `${writeOperand(expression.value)} ${writeNegation(expression.negated)}IN (${candidatesText})`;
     }
     case 'like': {
       const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[expression.how];
       if (word === '') throw new UnwritableError(expression.how);
       const escapeText = expression.escape ? ` ESCAPE ${writeOperand(expression.escape)}` : '';
-      return `${writeOperand(expression.value)} ${negationText(expression.negated)}${word} ${writeOperand(expression.pattern)}${escapeText}`;
+      return `${writeOperand(expression.value)} ${writeNegation(expression.negated)}${word} ${writeOperand(expression.pattern)}${escapeText}`;
     }
     case 'is_null':
-      return `${writeOperand(expression.value)} IS ${negationText(expression.negated)}NULL`;
+      return `${writeOperand(expression.value)} IS ${writeNegation(expression.negated)}NULL`;
     case 'is_truth':
-      return `${writeOperand(expression.value)} IS ${negationText(expression.negated)}${expression.is.toUpperCase()}`;
+      return `${writeOperand(expression.value)} IS ${writeNegation(expression.negated)}${expression.is.toUpperCase()}`;
     case 'quantified': {
       const isQuery = ['select', 'set', 'values'].includes(expression.among.kind);
       const among = isQuery ? writeQuery(expression.among as Query) : writeExpression(expression.among as Expression);
       return `${writeOperand(expression.left)} ${expression.operator} ${expression.how.toUpperCase()} (${among})`;
     }
     case 'exists':
-      return `${negationText(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
+      return `${writeNegation(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
     case 'scalar':
       return `(${writeQuery(expression.query)})`;
     case 'array_query':
@@ -354,7 +356,7 @@ function writeJson(json: JsonCall): string {
   );
   if (json.what === 'is_json') {
     const item = json.item === 'any' || json.item === null ? '' : ` ${json.item.toUpperCase()}`;
-    return `${entries} IS ${negationText(json.negated)}JSON${item}${unique}`;
+    return `${entries} IS ${writeNegation(json.negated)}JSON${item}${unique}`;
   }
   const words = {
     object: 'JSON_OBJECT',

@@ -2,7 +2,7 @@
 // table.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
-import { datatypeOfOid } from './cells.ts';
+import { toDatatype } from './cells.ts';
 
 export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
@@ -71,7 +71,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
     tables.get(row.id)?.columns.push({
       name: row.name,
       // A lens can't use arrays, composite types, geometric types or intervals.
-      datatype: /^[ACGRTX]$/.test(row.category) ? null : datatypeOfOid(row.oid),
+      datatype: /^[ACGRTX]$/.test(row.category) ? null : toDatatype(row.oid),
       nativeType: row.type,
       nullable: !row.filled,
       comment: row.comment,

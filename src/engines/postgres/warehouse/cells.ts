@@ -25,7 +25,7 @@ const CELL_READERS: Record<number, [Datatype, CellReader]> = {
   1700: ['decimal', readUnchanged],
 };
 
-export const datatypeOfOid = (oid: number): Datatype => CELL_READERS[oid]?.[0] ?? 'string';
+export const toDatatype = (oid: number): Datatype => CELL_READERS[oid]?.[0] ?? 'string';
 
 export function createCellReader(oid: number): (text: string | null) => Cell {
   const reader = CELL_READERS[oid]?.[1] ?? readUnchanged;

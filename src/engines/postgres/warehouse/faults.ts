@@ -1,12 +1,12 @@
 // Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
-  credentialsProblem,
-  engineRefusalProblem,
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnknownDatabaseProblem,
+  createUnreachableProblem,
   redact,
-  timeoutProblem,
-  unknownDatabaseProblem,
-  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -33,7 +33,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
 ];
 
 /** Returns the fault class for a SQLSTATE. Other engines have the same codes. */
-export const faultClassOfState = (code: string): FaultClass | undefined =>
+export const findFaultClass = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 
 export function toPostgresFault(
@@ -43,12 +43,12 @@ export function toPostgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE_PATTERN.test(code)) return unreachableProblem(error);
-  if (code.startsWith('28')) return credentialsProblem(error);
-  if (code === '3D000') return unknownDatabaseProblem(error);
-  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
-  if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
+  if (!severity || !SQLSTATE_PATTERN.test(code)) return createUnreachableProblem(error);
+  if (code.startsWith('28')) return createCredentialsProblem(error);
+  if (code === '3D000') return createUnknownDatabaseProblem(error);
+  if (UNREACHABLE_STATES.test(code)) return createUnreachableProblem(error);
+  if (TIMEOUT_STATES.test(code)) return createTimeoutProblem(timeoutMs);
   const { message } = error as Error;
-  const reason = faultClassOfState(code) ?? reasonOf(message);
-  return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
+  const reason = findFaultClass(code) ?? reasonOf(message);
+  return createEngineRefusalProblem(error, `${code} ${redact(message)}`, reason);
 }

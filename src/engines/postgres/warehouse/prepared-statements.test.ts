@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, createDatabase } from '../../../../test/support/postgres.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { statementNameOf } from './prepared-statements.ts';
+import { createStatementName } from './prepared-statements.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
@@ -59,8 +59,8 @@ describe('a repeated statement', () => {
       "'to'\n'day'",
       "'12:00 Europe/Rome'",
     ])
-      expect(statementNameOf(`select ${datedStatement}`), datedStatement).toBeNull();
-    expect(statementNameOf("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
+      expect(createStatementName(`select ${datedStatement}`), datedStatement).toBeNull();
+    expect(createStatementName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
   });
 
   it('is answered on a session that lost the prepared statement', async () => {

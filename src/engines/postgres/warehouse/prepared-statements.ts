@@ -16,7 +16,7 @@ const VOLATILE_CONSTANT_PATTERN =
   /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
 /** Returns the name for a statement, or null if the server must parse the SQL each time. */
-export const statementNameOf = (text: string): string | null =>
+export const createStatementName = (text: string): string | null =>
   VOLATILE_CONSTANT_PATTERN.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /**

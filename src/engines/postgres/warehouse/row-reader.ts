@@ -9,9 +9,9 @@ import {
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
 import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
-import { createCellReader, datatypeOfOid } from './cells.ts';
+import { createCellReader, toDatatype } from './cells.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
-import { findStaleness, statementNameOf } from './prepared-statements.ts';
+import { createStatementName, findStaleness } from './prepared-statements.ts';
 import { type Field, readInTransaction } from './read.ts';
 import type { PostgresSessions } from './sessions.ts';
 
@@ -119,7 +119,7 @@ export class RowReader {
           },
         });
         session.isOutsideTransaction = true;
-        if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, statementNameOf(runs) ?? '');
+        if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, createStatementName(runs) ?? '');
       } catch (error) {
         if (name && findStaleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
@@ -143,5 +143,5 @@ export function toValues(names: readonly string[], parameters: FetchOptions['par
 }
 
 export function toColumns(fields: Field[]): WarehouseColumn[] {
-  return fields.map((field) => ({ name: field.name, datatype: datatypeOfOid(field.dataTypeID) }));
+  return fields.map((field) => ({ name: field.name, datatype: toDatatype(field.dataTypeID) }));
 }

@@ -16,7 +16,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   const pairedNodes = new Set<Node>(); // GROUPING SETS can contain keys in parentheses, such as (a, b).
   for (const node of listNodes(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
-    const missingName = pairedNodes.has(node) ? null : unsupportedConstruct(node);
+    const missingName = pairedNodes.has(node) ? null : findUnsupportedConstruct(node);
     if (missingName) refuseConstruct(faults, `${missingName} in SQL for Redshift`);
   }
   return query;
@@ -34,7 +34,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (UNIT_FUNCTIONS.has(call.name)) {
     // Redshift reads the first argument of dateadd(month, …) as a unit, even if a column has that name.
     const [firstArgument, ...args] = call.args;
-    const unit = unitOf(firstArgument);
+    const unit = readUnit(firstArgument);
     if (!unit) refuseConstruct(faults, `${call.name} without a unit such as month`);
     return { ...call, unit, args: args.map(toRedshiftTree) };
   }
@@ -71,7 +71,7 @@ function normalizeCall(call: Call): Call {
   return { ...call, schema: null, name };
 }
 
-function unitOf(value: Expression | undefined): string | null {
+function readUnit(value: Expression | undefined): string | null {
   const word =
     value?.kind === 'column' && value.path.length === 1
       ? value.path[0]!
@@ -83,7 +83,7 @@ function unitOf(value: Expression | undefined): string | null {
 }
 
 /** Returns the name of a construct that Redshift lacks, or null. */
-function unsupportedConstruct(node: Node): string | null {
+function findUnsupportedConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':
       return 'VALUES';
@@ -102,7 +102,7 @@ function unsupportedConstruct(node: Node): string | null {
     case 'join':
       return node.alias !== null || node.usingAlias !== null ? 'The alias of a join' : null;
     case 'call':
-      return unsupportedCall(node);
+      return findUnsupportedCall(node);
     case 'compare':
       return node.operator.startsWith('is ') ? 'IS DISTINCT FROM' : null;
     case 'between':
@@ -140,14 +140,14 @@ const UNSUPPORTED_CONSTRUCTS = {
   lambda: 'A lambda',
 } as const;
 
-function unsupportedCall(call: Call): string | null {
+function findUnsupportedCall(call: Call): string | null {
   if (call.filter) return 'FILTER';
   if (call.variadic) return 'VARIADIC';
   if (call.orderBy.length > 0 && !call.within) return 'ORDER BY within a function';
-  return call.over ? unsupportedWindow(call.name, call.over) : null;
+  return call.over ? findUnsupportedWindow(call.name, call.over) : null;
 }
 
-function unsupportedWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
+function findUnsupportedWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
   if (named || base !== null) return 'A named window';
   if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A window frame other than ROWS';
   const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);

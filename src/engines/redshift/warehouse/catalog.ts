@@ -48,14 +48,14 @@ export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]>
     tables.addColumn(row.schema, row.table, {
       name: row.name,
       datatype: DATATYPE_BY_NATIVE_TYPE.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
-      nativeType: nativeTypeOf(row),
+      nativeType: writeNativeType(row),
       nullable: row.nullable !== 'NO',
       comment: row.remarks,
     });
   return tables.all();
 }
 
-function nativeTypeOf({ type, length, precision, scale }: ColumnRow): string {
+function writeNativeType({ type, length, precision, scale }: ColumnRow): string {
   if (/^character/.test(type) && length) return `${type}(${length})`;
   return type === 'numeric' && precision ? `numeric(${precision},${scale ?? 0})` : type;
 }

@@ -21,7 +21,7 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'weekiso' };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Returns the full name of a day, because Snowflake's own function returns three letters. */
-const weekdayOf = (day: Expression): Expression =>
+const createWeekdayName = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
     null,
@@ -36,7 +36,9 @@ export const snowflakeCompilerRules: CompilerRules = {
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekdayOf(callOf('dayofweekiso', [localTime])) : callOf(PART_UNITS[part], [localTime]);
+    return part === 'weekday'
+      ? createWeekdayName(callOf('dayofweekiso', [localTime]))
+      : callOf(PART_UNITS[part], [localTime]);
   },
   previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),

@@ -17,13 +17,13 @@ import {
   NATURAL_JOIN_RULES,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  quoteWith,
   refuseOtherEscapes,
   SYMBOL_TOKENS,
   toWordSet,
   unquote,
   unquoteEscaped,
   WORD_TOKEN,
+  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
@@ -117,6 +117,6 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
   ...createTypeRules(SNOWFLAKE_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => quoteWith('"', swapCase(name)),
+  quoteName: (name) => wrapInQuotes('"', swapCase(name)),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

@@ -4,7 +4,7 @@ import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { datatypeOf } from './cells.ts';
+import { toDatatype } from './cells.ts';
 
 /**
  * A database or one of its schemas, in the letter case that lenses use. `own` is true if a lens names the tables
@@ -40,7 +40,7 @@ export async function readSnowflakeCatalog(
   ))
     tables.addColumn(nameOf(schemaName), nameOf(table), {
       name: nameOf(name),
-      datatype: datatypeOf({ name: String(type), scale: Number(scale ?? 0) }),
+      datatype: toDatatype({ name: String(type), scale: Number(scale ?? 0) }),
       nativeType: String(type),
       nullable: nullable !== 'NO',
       comment,

@@ -23,7 +23,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 });
 
 /** Null for types that a lens can't use: variants, objects, arrays, bytes and geography. */
-export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
+export function toDatatype({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
   return DATATYPE_BY_NATIVE_TYPE[type] ?? null;
@@ -39,7 +39,7 @@ const toNanoseconds = (moment: SnowflakeTimestamp): bigint =>
 
 export function toCell(value: unknown, type: SnowflakeType): Cell {
   if (value === null || value === undefined) return null;
-  switch (datatypeOf(type)) {
+  switch (toDatatype(type)) {
     case 'boolean':
       return value === true;
     case 'integer':

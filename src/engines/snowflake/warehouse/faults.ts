@@ -1,12 +1,12 @@
 // Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
 import {
-  credentialsProblem,
-  engineRefusalProblem,
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
   mapFaultClasses,
   redact,
-  timeoutProblem,
-  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -17,7 +17,7 @@ import { Problem } from '../../../platform/problem.ts';
  * server.
  */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
-export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(codeOf(error));
+export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
@@ -40,19 +40,19 @@ const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
-  if (CREDENTIAL_CODES.includes(code)) return credentialsProblem(error);
+  if (CREDENTIAL_CODES.includes(code)) return createCredentialsProblem(error);
   if (NO_WAREHOUSE_CODES.has(code))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       'The connection names no running warehouse that its role can use. Ask an admin to correct the warehouse or the role.',
     );
-  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
+  if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
   // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
-  if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
+  if (!(code > 0 && code < 390_000)) return createUnreachableProblem(error);
   const reason = FAULT_CLASS_BY_CODE.get(code);
-  return engineRefusalProblem(
+  return createEngineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redact(message)}`,
     reason,
@@ -68,7 +68,7 @@ const withSwappedNameCase = (message: string): string =>
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;
   });
 
-function codeOf(error: unknown): number {
+function readErrorCode(error: unknown): number {
   const code = Number((error as { code?: unknown } | null)?.code);
   return Number.isInteger(code) ? code : 0;
 }

@@ -1,12 +1,12 @@
 // Binds the parameters of a SELECT. svc sends parameter values separately from the SQL and casts each one to its type,
 // because comparing a string with a number loses decimal places.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
-  fractionDigitsOf,
+  countFractionDigits,
+  findParameterText,
   type ParameterText,
-  parameterText,
   replaceMarks,
 } from '../../../adapters/warehouse/parameters.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -26,12 +26,12 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   const lastToken = tokens.at(-1);
   const statement = isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
   const text = replaceMarks(statement, tokens, (markIndex, tokenIndex) => {
-    const parameter = parameterText(parameters, names[markIndex]);
+    const parameter = findParameterText(parameters, names[markIndex]);
     if (!parameter) return 'null';
     const previousToken = tokens[tokenIndex - 1];
     const isRowLimit = isWord(previousToken, 'limit') || isWord(previousToken, 'offset');
     binds.push(isRowLimit ? Number(parameter.text) : toBoundText(parameter));
-    return isRowLimit ? '?' : parameterMarkOf(parameter);
+    return isRowLimit ? '?' : writeParameterMark(parameter);
   });
   return { sql: text, binds };
 }
@@ -41,12 +41,12 @@ function requireSelectTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw engineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (fault) throw createEngineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw engineRefusalProblem('several statements', 'several statements', 'not_permitted');
+    throw createEngineRefusalProblem('several statements', 'several statements', 'not_permitted');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))
-    throw engineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
+    throw createEngineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
   return tokens;
 }
 
@@ -59,8 +59,8 @@ const CAST_TYPES: Readonly<Partial<Record<string, string>>> = {
   datetime: 'timestamp_ntz',
   datetimetz: 'timestamp_tz',
 };
-function parameterMarkOf({ datatype, text }: ParameterText): string {
-  const type = datatype === 'decimal' ? `number(38, ${fractionDigitsOf(text)})` : CAST_TYPES[datatype];
+function writeParameterMark({ datatype, text }: ParameterText): string {
+  const type = datatype === 'decimal' ? `number(38, ${countFractionDigits(text)})` : CAST_TYPES[datatype];
   return type === undefined ? '?' : `cast(? as ${type})`;
 }
 

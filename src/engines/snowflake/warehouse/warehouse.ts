@@ -1,9 +1,9 @@
 // The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
 
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -11,7 +11,7 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { snowflakeDialect as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
-import { datatypeOf, type SnowflakeType, toCell } from './cells.ts';
+import { type SnowflakeType, toCell, toDatatype } from './cells.ts';
 import { toSnowflakeFault } from './faults.ts';
 import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
@@ -46,7 +46,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       return readRows(result, limits, signal);
     });
   const fetchRows = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run({ sql, binds }, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
+    (await run({ sql, binds }, createInternalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'snowflake',
@@ -57,7 +57,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
         const statement = bindSnowflake(runs, parameters, limits.parameters);
         const settings = createStatementParameters(limits.timeoutMs);
         const { columns } = await session.run({ ...statement, parameters: settings, describeOnly: true }, signal);
-        return columns.map(columnOf);
+        return columns.map(toWarehouseColumn);
       }),
     // EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
@@ -74,7 +74,10 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, [], limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run({ sql: 'select current_version()', binds: [] }, internalLimits(STEP_TIMEOUT_MS));
+        const { rows } = await run(
+          { sql: 'select current_version()', binds: [] },
+          createInternalLimits(STEP_TIMEOUT_MS),
+        );
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
     async close() {
@@ -102,10 +105,10 @@ const createStatementParameters = (timeoutMs: number): Record<string, string | n
   QUERY_TAG: `svc ${currentRequestId() ?? 'upkeep'}`,
 });
 
-const typeOf = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });
-const columnOf = (column: ResultColumn) => ({
+const readColumnType = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });
+const toWarehouseColumn = (column: ResultColumn) => ({
   name: swapCase(column.getName()),
-  datatype: datatypeOf(typeOf(column)) ?? ('string' as const),
+  datatype: toDatatype(readColumnType(column)) ?? ('string' as const),
 });
 
 async function readRows(
@@ -113,8 +116,8 @@ async function readRows(
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<FetchResult> {
-  if (result.columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
-  const types = result.columns.map(typeOf);
+  if (result.columns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
+  const types = result.columns.map(readColumnType);
   const stream = result.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));
   async function* readBatches(): AsyncGenerator<Cell[][]> {
@@ -123,7 +126,7 @@ async function readRows(
   }
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return { columns: result.columns.map(columnOf), ...(await readCappedRows(readBatches(), caps)) };
+    return { columns: result.columns.map(toWarehouseColumn), ...(await readCappedRows(readBatches(), caps)) };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -37,31 +37,31 @@ function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | n
 }
 const addToDate = (date: Expression, unit: string, amount: Expression): Expression =>
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
-const partOf = (unit: string, localTime: Expression): Expression =>
+const createDatePart = (unit: string, localTime: Expression): Expression =>
   callOf('datepart', [localTime], { unit: unit.toUpperCase() });
-const differenceIn = (unit: string, from: Expression, to: Expression): Expression =>
+const createDateDifference = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
 /**
  * Returns the day of the week, where 0 is Monday. The result doesn't depend on DATEFIRST and is correct before 1900.
  */
-function dayOfWeek(localTime: Expression): Expression {
-  const remainder = compute(differenceIn('day', KNOWN_MONDAY, localTime), '%', numberOf(7));
+function createDayOfWeek(localTime: Expression): Expression {
+  const remainder = compute(createDateDifference('day', KNOWN_MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
 }
 
-function firstDayOf(grain: Grain, localTime: Expression): Expression {
+function truncateToGrain(grain: Grain, localTime: Expression): Expression {
   const monthStart = (month: Expression): Expression =>
     callOf('datefromparts', [callOf('year', [localTime]), month, numberOf(1)]);
   switch (grain) {
     case 'day':
       return castOf(localTime, 'date');
     case 'week':
-      return addToDate(castOf(localTime, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(localTime)));
+      return addToDate(castOf(localTime, 'date'), 'day', compute(numberOf(0), '-', createDayOfWeek(localTime)));
     case 'month':
       return monthStart(callOf('month', [localTime]));
     case 'quarter': {
-      const monthsBefore = compute(compute(partOf('quarter', localTime), '-', numberOf(1)), '*', numberOf(3));
+      const monthsBefore = compute(compute(createDatePart('quarter', localTime), '-', numberOf(1)), '*', numberOf(3));
       return monthStart(compute(monthsBefore, '+', numberOf(1)));
     }
     case 'year':
@@ -71,7 +71,7 @@ function firstDayOf(grain: Grain, localTime: Expression): Expression {
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'iso_week' };
 /** Returns the English name of a day. The server's own day names depend on the language of the session. */
-const weekdayOf = (day: Expression): Expression => {
+const createWeekdayName = (day: Expression): Expression => {
   const whens = WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) }));
   return nodeOf('case', { operand: day, whens, otherwise: null });
 };
@@ -82,15 +82,17 @@ const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
 
 export const sqlserverCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  truncate: (grain, value, datatype, zone) => firstDayOf(grain, toLocalTime(value, datatype, zone)),
+  truncate: (grain, value, datatype, zone) => truncateToGrain(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekdayOf(dayOfWeek(localTime)) : partOf(PART_UNITS[part], localTime);
+    return part === 'weekday'
+      ? createWeekdayName(createDayOfWeek(localTime))
+      : createDatePart(PART_UNITS[part], localTime);
   },
   previous: (date, grain) => addToDate(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
-  daysBetween: (from, to) => differenceIn('day', castOf(from, 'date'), castOf(to, 'date')),
-  secondsBetween: (from, to) => differenceIn('second', from, to),
+  daysBetween: (from, to) => createDateDifference('day', castOf(from, 'date'), castOf(to, 'date')),
+  secondsBetween: (from, to) => createDateDifference('second', from, to),
   // LIKE needs more preparation in T-SQL than in other engines: a bracket starts a character class, there is no default
   // escape character, and text of fixed length is padded with spaces.
   like: (value, pattern, caseInsensitive, escaped) => {

@@ -9,13 +9,13 @@ import {
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  quoteWith,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
   toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
+  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 
@@ -99,7 +99,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     return sourceText.startsWith('"') ? unquote(sourceText) : sourceText;
   },
   refusalOf: (sourceText, value) =>
-    /\\[\r\n]/.test(sourceText) && sqlserverText(value) !== sourceText
+    /\\[\r\n]/.test(sourceText) && quoteSqlserverText(value) !== sourceText
       ? {
           code: 'backslash',
           message:
@@ -151,10 +151,10 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
 
   // svc quotes every table name. If QUOTED_IDENTIFIER were off, a statement with quoted table names would fail instead
   // of returning wrong rows.
-  quoteName: (name) => quoteWith('"', name),
-  quoteText: sqlserverText,
+  quoteName: (name) => wrapInQuotes('"', name),
+  quoteText: quoteSqlserverText,
 };
 
-function sqlserverText(text: string): string {
-  return `N${quoteWith("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
+function quoteSqlserverText(text: string): string {
+  return `N${wrapInQuotes("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
 }

@@ -15,7 +15,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   checkTokens(tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults), faults);
   const refuseConstruct = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
   for (const node of listNodes(query)) {
-    const construct = unsupportedConstruct(node, node === query);
+    const construct = findUnsupportedConstruct(node, node === query);
     if (construct) refuseConstruct(construct);
   }
   checkConditions(query, refuseConstruct);
@@ -43,13 +43,13 @@ function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults)
 }
 
 /** Returns the name of a construct that the generic reader accepts but T-SQL lacks, or null. */
-function unsupportedConstruct(node: Node, outermost: boolean): string | null {
+function findUnsupportedConstruct(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
     case 'set':
       return (
-        unsupportedTail(node, outermost) ??
-        (node.kind === 'set' ? unsupportedSetOperation(node) : unsupportedSelectPart(node))
+        findUnsupportedTail(node, outermost) ??
+        (node.kind === 'set' ? findUnsupportedSetOperation(node) : findUnsupportedSelectPart(node))
       );
     case 'join':
       return node.natural || node.using.length > 0 ? 'NATURAL JOIN or USING' : null;
@@ -66,16 +66,16 @@ function unsupportedConstruct(node: Node, outermost: boolean): string | null {
   }
 }
 
-function unsupportedTail({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
+function findUnsupportedTail({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
   if (offset && orderBy.length === 0) return 'OFFSET without ORDER BY';
   if (outermost) return null;
   if (common) return 'WITH inside another query';
   return orderBy.length > 0 && !limit && !offset ? 'ORDER BY in a subquery without TOP or OFFSET' : null;
 }
-const unsupportedSetOperation = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
+const findUnsupportedSetOperation = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
   all && operator !== 'union' ? `${operator.toUpperCase()} ALL` : null;
 
-function unsupportedSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select' }>): string | null {
+function findUnsupportedSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select' }>): string | null {
   if (windows.length > 0) return 'WINDOW';
   return groupBy?.keys.some(({ kind }) => kind === 'literal' || kind === 'parameter') ? 'GROUP BY a constant' : null;
 }

@@ -54,7 +54,7 @@ function liftCommonTables(query: Query, commonTables: CommonTable[]): Query {
   for (let entry = innerEntries[0]; entry; entry = innerEntries[0]) {
     const originalName = entry.name;
     const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, commonTables) : entry.query);
-    const name = unusedName(originalName, commonTables);
+    const name = findUnusedName(originalName, commonTables);
     commonTables.push({ ...entry, name, query: innerQuery });
     innerEntries = innerEntries.slice(1);
     if (name === originalName) continue;
@@ -64,7 +64,7 @@ function liftCommonTables(query: Query, commonTables: CommonTable[]): Query {
   return liftInside(body);
 }
 
-function unusedName(preferredName: string, commonTables: readonly CommonTable[]): string {
+function findUnusedName(preferredName: string, commonTables: readonly CommonTable[]): string {
   const usedNames = new Set(commonTables.map(({ name }) => name.toLowerCase()));
   let name = preferredName;
   for (let copy = 2; usedNames.has(name.toLowerCase()); copy++) name = `${preferredName}_${copy}`;

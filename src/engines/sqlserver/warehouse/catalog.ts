@@ -1,20 +1,20 @@
 // Lists the tables and views that a login can read. svc uses only keys that the server enforces.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
-import { datatypeOfName } from './cells.ts';
+import { findDatatypeByName } from './cells.ts';
 
 type Query = (sql: string) => Promise<Cell[][]>;
 
-const descriptionSql = (object: string, column: string): string =>
+const writeDescriptionSql = (object: string, column: string): string =>
   `(select cast(e.value as nvarchar(max)) from sys.extended_properties e
     where e.class = 1 and e.name = 'MS_Description' and e.major_id = ${object} and e.minor_id = ${column})`;
 const IS_VISIBLE_SQL = `o.type in ('U', 'V') and o.is_ms_shipped = 0`;
 const SELECT_TABLES = `
-  select o.object_id, s.name, o.name, o.type, ${descriptionSql('o.object_id', '0')},
+  select o.object_id, s.name, o.name, o.type, ${writeDescriptionSql('o.object_id', '0')},
     (select sum(p.rows) from sys.partitions p where p.object_id = o.object_id and p.index_id in (0, 1))
   from sys.objects o join sys.schemas s on s.schema_id = o.schema_id where ${IS_VISIBLE_SQL} order by s.name, o.name`;
 const SELECT_COLUMNS = `
-  select c.object_id, c.column_id, c.name, coalesce(b.name, t.name), c.scale, c.is_nullable, ${descriptionSql('c.object_id', 'c.column_id')}
+  select c.object_id, c.column_id, c.name, coalesce(b.name, t.name), c.scale, c.is_nullable, ${writeDescriptionSql('c.object_id', 'c.column_id')}
   from sys.columns c join sys.objects o on o.object_id = c.object_id
     join sys.types t on t.user_type_id = c.user_type_id
     left join sys.types b on b.user_type_id = c.system_type_id and b.system_type_id = c.system_type_id
@@ -34,7 +34,7 @@ const SELECT_FOREIGN_KEYS = `
   where f.is_disabled = 0 and f.is_not_trusted = 0
   order by f.parent_object_id, f.name, k.constraint_column_id`;
 
-const textOrNull = (cell: Cell | undefined): string | null => (cell === null || cell === '' ? null : String(cell));
+const toTextOrNull = (cell: Cell | undefined): string | null => (cell === null || cell === '' ? null : String(cell));
 
 export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
@@ -43,10 +43,10 @@ export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]
   for (const [id, , name, type, scale, nullable, comment] of await query(SELECT_COLUMNS))
     tables.get(String(id))?.columns.push({
       name: String(name),
-      datatype: datatypeOfName(String(type), Number(scale)),
+      datatype: findDatatypeByName(String(type), Number(scale)),
       nativeType: String(type),
       nullable: nullable === true,
-      comment: textOrNull(comment),
+      comment: toTextOrNull(comment),
     });
   await readKeys(query, tables);
   return [...tables.values()].filter(({ columns }) => columns.length > 0);

@@ -19,13 +19,13 @@ const DATATYPE_BY_NAME = mapDatatypes({
 });
 
 /** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
-export const datatypeOfName = (type: string, scale: number | null): Datatype | null =>
+export const findDatatypeByName = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_BY_NAME[type] ?? null);
 
 /** Returns the datatype for a type name from the server, such as `decimal(38,0)`. */
-export function datatypeOfText(typeText: string): Datatype | null {
+export function parseDatatype(typeText: string): Datatype | null {
   const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(typeText.toLowerCase()) ?? [];
-  return datatypeOfName(name, scale === undefined ? null : Number(scale));
+  return findDatatypeByName(name, scale === undefined ? null : Number(scale));
 }
 
 /** The datatypes of nullable columns. The keys are the client's names for types. */
@@ -37,9 +37,9 @@ const DATATYPE_BY_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   DateTimeN: 'datetime',
 };
 
-export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
-  if (name === 'NumericN' || name === 'DecimalN') return datatypeOfName('decimal', scale);
-  return DATATYPE_BY_WIRE_TYPE[name] ?? datatypeOfName(name.toLowerCase(), null);
+export function toDatatype({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
+  if (name === 'NumericN' || name === 'DecimalN') return findDatatypeByName('decimal', scale);
+  return DATATYPE_BY_WIRE_TYPE[name] ?? findDatatypeByName(name.toLowerCase(), null);
 }
 
 export function toCell(value: unknown, datatype: Datatype | null): Cell {

@@ -5,23 +5,23 @@ import { Problem } from '../../../platform/problem.ts';
  * Returns a SELECT of one labeled value. nvarchar(200) has room for the longest names. The values have different
  * collations, so svc converts each to the database's collation.
  */
-const labeledSelect = (label: string, value: string): string =>
+const writeLabeledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
-const permissionsSelect = (securableClass: string): string =>
-  `${labeledSelect(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
-const permissionTest = (permission: string): string =>
+const writePermissionsSelect = (securableClass: string): string =>
+  `${writeLabeledSelect(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
+const writePermissionTest = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
-const objectPermissionTest = (permission: string, types: string): string =>
+const writeObjectPermissionTest = (permission: string, types: string): string =>
   `select top (1) 'object' as what, cast(concat('${permission} on ', name) as nvarchar(200)) collate database_default as value
-   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${permissionTest(permission)}`;
+   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${writePermissionTest(permission)}`;
 
 export const LOGIN_CHECK_SQL = [
-  labeledSelect('version', "serverproperty('ProductVersion')"),
-  labeledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
-  permissionsSelect('server'),
-  permissionsSelect('database'),
-  ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => objectPermissionTest(permission, "'U', 'V'")),
-  objectPermissionTest('EXECUTE', "'P', 'PC'"),
+  writeLabeledSelect('version', "serverproperty('ProductVersion')"),
+  writeLabeledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
+  writePermissionsSelect('server'),
+  writePermissionsSelect('database'),
+  ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => writeObjectPermissionTest(permission, "'U', 'V'")),
+  writeObjectPermissionTest('EXECUTE', "'P', 'PC'"),
 ].join('\nunion all\n');
 
 /** A number with more digits than a float can hold. */
@@ -39,12 +39,12 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
     ...valuesOf('object'),
   ];
   if (excessRights.length > 0)
-    throw loginRefusal(
+    throw createLoginRefusal(
       `The login can do more than read (${[...new Set(excessRights)].slice(0, 3).join(', ')}${excessRights.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
     );
   const [collation = ''] = valuesOf('collation');
   if (!/_CI_AS/.test(collation))
-    throw loginRefusal(
+    throw createLoginRefusal(
       `The database's collation is ${collation}. svc can resolve names only with a collation that ends in _CI_AS (case-insensitive, accent-sensitive).`,
     );
   return valuesOf('version')[0] ?? '';
@@ -52,7 +52,7 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
 
 export function checkDigits(value: unknown): void {
   if (value !== DIGITS_SAMPLE)
-    throw loginRefusal('The installed version of tedious loses digits of decimals. Install tedious 19.');
+    throw createLoginRefusal('The installed version of tedious loses digits of decimals. Install tedious 19.');
 }
 
-const loginRefusal = (message: string): Problem => new Problem('invalid', message);
+const createLoginRefusal = (message: string): Problem => new Problem('invalid', message);

@@ -1,10 +1,10 @@
 // Binds the parameters of a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
-  fractionDigitsOf,
-  parameterText,
+  countFractionDigits,
+  findParameterText,
   replaceMarks,
 } from '../../../adapters/warehouse/parameters.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -39,7 +39,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 
 /** Checks SQL before it runs, even if svc wrote it. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
-  const createRefusal = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
+  const createRefusal = (reason: string): Error => createEngineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;
@@ -55,10 +55,10 @@ function requireReadOnlyTokens(sql: string): ForeignToken[] {
 export function bindSqlserver(sql: string, names: readonly string[], parameters: BoundParameters = []): BoundStatement {
   const values: string[] = [];
   const text = replaceMarks(sql, requireReadOnlyTokens(sql), (index) => {
-    const parameter = parameterText(parameters, names[index]);
+    const parameter = findParameterText(parameters, names[index]);
     if (!parameter) return 'NULL';
     const { datatype, text } = parameter;
-    const type = datatype === 'decimal' ? `decimal(38, ${fractionDigitsOf(text)})` : PARAMETER_TYPES[datatype];
+    const type = datatype === 'decimal' ? `decimal(38, ${countFractionDigits(text)})` : PARAMETER_TYPES[datatype];
     return `CAST(@p${values.push(text)} AS ${type})`;
   });
   return { sql: text, values };

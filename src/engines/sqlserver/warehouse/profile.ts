@@ -5,7 +5,7 @@ import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
-import { datatypeOfName } from './cells.ts';
+import { findDatatypeByName } from './cells.ts';
 
 const quoteName = (name: string): string => quoteIdentifier('sqlserver', name);
 const { compiling, writeExpression } = sqlserverDialect;
@@ -24,7 +24,7 @@ export async function loadProfileSyntax(
   return {
     quote: quoteName,
     comparableColumn: (column) => {
-      switch (datatypeOfName(typeOf.get(column) ?? '', null)) {
+      switch (findDatatypeByName(typeOf.get(column) ?? '', null)) {
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
         case 'boolean':

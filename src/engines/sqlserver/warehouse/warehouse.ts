@@ -3,13 +3,13 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { readSqlserverCatalog } from './catalog.ts';
-import { datatypeOf, datatypeOfText, toCell } from './cells.ts';
+import { parseDatatype, toCell, toDatatype } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
 import { toSqlserverFault } from './faults.ts';
 import { type BoundStatement, bindSqlserver } from './parameters.ts';
@@ -33,7 +33,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const fetch = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runWithLimits(limits, (signal) => sessions.run(statement, signal, (result) => readRows(result, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
-    (await fetch({ sql, values: [] }, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
+    (await fetch({ sql, values: [] }, createInternalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'sqlserver',
@@ -45,7 +45,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       if (cachedColumns) return cachedColumns;
       const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
       const describe = { sql: DESCRIBE_SQL, values: [sql, declarations] };
-      const { rows } = await fetch(describe, internalLimits(limits.timeoutMs, limits.signal));
+      const { rows } = await fetch(describe, createInternalLimits(limits.timeoutMs, limits.signal));
       const columns = readDescribedColumns(rows);
       describedStatements.set(sql, columns);
       return columns;
@@ -74,8 +74,8 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
 }
 
 async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<FetchResult> {
-  if (!columns) throw engineRefusalProblem('the statement returns no rows');
-  const types = columns.map(datatypeOf);
+  if (!columns) throw createEngineRefusalProblem('the statement returns no rows');
+  const types = columns.map(toDatatype);
   async function* readCellBatches(): AsyncGenerator<Cell[][]> {
     for await (const batch of rows) yield batch.map((row) => row.map((value, index) => toCell(value, types[index]!)));
   }
@@ -88,9 +88,9 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
 function readDescribedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw toSqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
-  if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');
+  if (rows.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),
-    datatype: datatypeOfText(String(type)) ?? 'string',
+    datatype: parseDatatype(String(type)) ?? 'string',
   }));
 }

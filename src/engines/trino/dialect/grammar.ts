@@ -14,13 +14,13 @@ import {
   NATURAL_JOIN_RULES,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  quoteWith,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
   toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
+  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 
@@ -112,6 +112,6 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
   ...createTypeRules(TRINO_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => quoteWith('"', name),
-  quoteText: (text) => quoteWith("'", text),
+  quoteName: (name) => wrapInQuotes('"', name),
+  quoteText: (text) => wrapInQuotes("'", text),
 };

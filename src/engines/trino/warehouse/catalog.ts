@@ -2,10 +2,10 @@
 // so svc infers keys from the values.
 
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
-import { quoteWith } from '../../../dialects/foreign/rules.ts';
+import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { baseTypeOf, datatypeOf } from './cells.ts';
+import { toBaseType, toDatatype } from './cells.ts';
 
 /** A catalog or one of its schemas. `own` is true if a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
@@ -20,7 +20,7 @@ export async function readTrinoCatalog(
 ): Promise<CatalogTable[]> {
   const informationSchema = `${quoteIdentifier('trino', catalog)}.information_schema`;
   const where = schema
-    ? `table_schema = ${quoteWith("'", schema.toLowerCase())}`
+    ? `table_schema = ${wrapInQuotes("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
   const tables = new CatalogTables();
   for (const [schemaName, table, type] of await query(
@@ -33,8 +33,8 @@ export async function readTrinoCatalog(
   ))
     tables.addColumn(schemaName, table, {
       name,
-      datatype: datatypeOf(String(type)),
-      nativeType: baseTypeOf(String(type)),
+      datatype: toDatatype(String(type)),
+      nativeType: toBaseType(String(type)),
       nullable: nullable !== 'NO',
     });
   return tables.withColumns();

@@ -5,7 +5,7 @@ import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
-import { digitsOfNumber } from '../../duckdb/dialect/exact-json.ts';
+import { readDigits } from '../../duckdb/dialect/exact-json.ts';
 
 const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
   ...mapDatatypes({
@@ -24,22 +24,22 @@ const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
 /** The type without sizes: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
-export const baseTypeOf = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
+export const toBaseType = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
 /** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
-export const datatypeOf = (type: string): Datatype | null =>
-  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[baseTypeOf(type)] ?? null);
+export const toDatatype = (type: string): Datatype | null =>
+  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
 
 export function toCell(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
-  switch (datatypeOf(type)) {
+  switch (toDatatype(type)) {
     case 'boolean':
       return value === true;
     case 'integer':
     case 'decimal':
-      return digitsOfNumber(value) || String(value);
+      return readDigits(value) || String(value);
     case 'float':
-      return NON_FINITE_TEXTS.has(String(value)) ? String(value) : Number(digitsOfNumber(value));
+      return NON_FINITE_TEXTS.has(String(value)) ? String(value) : Number(readDigits(value));
     case 'time':
       return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
     case 'datetime':
@@ -110,7 +110,7 @@ function listOffsets(zone: string, wallTime: number): number[] {
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {
-    const digits = digitsOfNumber(value);
+    const digits = readDigits(value);
     if (digits === '') return value;
     return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
   }

@@ -3,13 +3,13 @@
 
 import {
   type BoundParameters,
+  findParameterText,
   type ParameterText,
-  parameterText,
+  readStatementTokens,
   replaceMarks,
-  tokensOfStatement,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
-import { quoteWith } from '../../../dialects/foreign/rules.ts';
+import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
 import { isSymbol } from '../../../dialects/foreign/tokens.ts';
 import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -21,25 +21,25 @@ export function bindTrino(
 ): string {
   const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;
-  const values = names.map((name) => toConstant(parameterText(parameters, name)));
-  return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
+  const values = names.map((name) => toConstant(findParameterText(parameters, name)));
+  return `execute immediate ${wrapInQuotes("'", statement)} using ${values.join(', ')}`;
 }
 
 /** Replaces each parameter with null, because EXPLAIN accepts no parameters. */
 export function withoutParameters(sql: string): string {
   const statement = withoutSemicolon(sql);
-  return replaceMarks(statement, tokensOfStatement(TRINO_GRAMMAR, statement), () => 'null');
+  return replaceMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');
 }
 
 function withoutSemicolon(sql: string): string {
-  const lastToken = tokensOfStatement(TRINO_GRAMMAR, sql).at(-1);
+  const lastToken = readStatementTokens(TRINO_GRAMMAR, sql).at(-1);
   return isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
 }
 
 function toConstant(parameter: ParameterText | null): string {
   if (!parameter) return 'null';
   const { datatype, text } = parameter;
-  const typedLiteral = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;
+  const typedLiteral = (type: string, value: string): string => `${type} ${wrapInQuotes("'", value)}`;
   switch (datatype) {
     case 'integer':
     case 'decimal':
@@ -56,6 +56,6 @@ function toConstant(parameter: ParameterText | null): string {
     case 'datetimetz':
       return typedLiteral('timestamp', toUtcText(text, ' UTC'));
     default:
-      return quoteWith("'", text);
+      return wrapInQuotes("'", text);
   }
 }

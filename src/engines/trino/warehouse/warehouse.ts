@@ -2,18 +2,18 @@
 // scanned data. When svc stops reading, it cancels the statement at the server.
 
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import { quoteWith } from '../../../dialects/foreign/rules.ts';
+import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
-import { datatypeOf, toCell } from './cells.ts';
+import { toCell, toDatatype } from './cells.ts';
 import { parseEstimatedRows } from './estimate.ts';
 import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
@@ -54,7 +54,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       },
     );
     for await (const _ of beginning);
-    if (transaction === '') throw unreachableProblem('Trino started no transaction');
+    if (transaction === '') throw createUnreachableProblem('Trino started no transaction');
     const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
       for await (const { columns, data = [] } of trinoClient.fetchPages(sql, transactionHeaders, signal))
@@ -82,11 +82,11 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         fetchReadOnlyPages(sql, createHeaders(options, limits.timeoutMs), signal),
         limits,
         (value, { type }) => toCell(value, type),
-        columnOf,
+        toWarehouseColumn,
       ),
     );
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
+    (await run(sql, createInternalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'trino',
@@ -95,12 +95,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     describe: async ({ runs, parameters }, limits) => {
       const withoutRows = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
       const sql = bindTrino(runs, parameters, limits.parameters, withoutRows);
-      return (await run(sql, internalLimits(limits.timeoutMs, limits.signal))).columns;
+      return (await run(sql, createInternalLimits(limits.timeoutMs, limits.signal))).columns;
     },
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
       // The time limit is short, because an estimate isn't worth a long planning time.
-      const explained = await run(explain, internalLimits(SHORT_TIMEOUT_MS)).catch((fault: Problem) => {
+      const explained = await run(explain, createInternalLimits(SHORT_TIMEOUT_MS)).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
       });
@@ -122,11 +122,11 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         const [firstCatalog] = listCatalogs(options);
         const schemataTable = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
         const schemaFilter = firstCatalog?.schema
-          ? ` where schema_name = ${quoteWith("'", firstCatalog.schema.toLowerCase())}`
+          ? ` where schema_name = ${wrapInQuotes("'", firstCatalog.schema.toLowerCase())}`
           : '';
         const versionSql = `select version(), count(*) from ${schemataTable}${schemaFilter}`;
-        const { rows } = await run(versionSql, internalLimits(SHORT_TIMEOUT_MS));
-        if (String(rows[0]?.[1]) === '0') throw unreachableProblem('the catalog shows no such schema');
+        const { rows } = await run(versionSql, createInternalLimits(SHORT_TIMEOUT_MS));
+        if (String(rows[0]?.[1]) === '0') throw createUnreachableProblem('the catalog shows no such schema');
         return { serverVersion: `Trino ${rows[0]?.[0]}` };
       }),
     async close() {
@@ -170,4 +170,7 @@ function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders
   };
 }
 
-const columnOf = ({ name, type }: TrinoColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+const toWarehouseColumn = ({ name, type }: TrinoColumn) => ({
+  name,
+  datatype: toDatatype(type) ?? ('string' as const),
+});

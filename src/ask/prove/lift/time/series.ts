@@ -1,7 +1,7 @@
 // Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of
 // constants.
 import { DateTime } from 'luxon';
-import { conjunctsOf, toConstant } from '../../../../dialects/nodes.ts';
+import { listConjuncts, toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
 import { UnreadablePartError } from '../scope.ts';
 import { readDuration } from './today.ts';
@@ -96,7 +96,7 @@ function readDaysOfRecursion({ days, column }: DayList, select: Select, self: st
   const [from, join] = select.from;
   if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
   const span = readAddedStep(item.value, column);
-  const [condition, otherCondition] = select.where ? [...conjunctsOf(select.where)] : [];
+  const [condition, otherCondition] = select.where ? [...listConjuncts(select.where)] : [];
   if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = readDay(condition.right);

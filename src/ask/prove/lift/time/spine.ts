@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { areTreesEqual, conjunctsOf, listNodes, replaceNodes } from '../../../../dialects/nodes.ts';
+import { areTreesEqual, listConjuncts, listNodes, replaceNodes } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { findCalls } from '../../statement/parts.ts';
 import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
@@ -48,7 +48,7 @@ export function readSpine(
     )
   )
     throw new UnreadablePartError('from');
-  const { key, rest } = requirePeriodKey([...conjunctsOf(first.on!)], starts, isSpine);
+  const { key, rest } = requirePeriodKey([...listConjuncts(first.on!)], starts, isSpine);
   const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
     if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePartError('from');
