@@ -34,6 +34,8 @@ it('answers OPTIONS that is no preflight like any other unsupported method', asy
       body: { error: { code: 'method_not_allowed' } },
     });
   expect((await svc.send({ method: 'OPTIONS', url: '/v1/nothing', token: null })).status).toBe(404);
+  const mcp = await svc.send({ method: 'OPTIONS', url: '/mcp', token: null });
+  expect([mcp.status, mcp.headers['allow']]).toEqual([405, 'POST']);
 });
 
 it('lets browsers of the same origins call /mcp, and refuses others', async () => {

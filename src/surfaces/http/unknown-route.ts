@@ -3,6 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import findMyWay from 'find-my-way';
 import { Problem } from '../../platform/problem.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route only refuses its methods, so Allow doesn't list them. */
+    refusesMethod?: true;
+  }
+}
+
 type Router = {
   on(method: HTTPMethods, path: string, handler: () => void): void;
   find(method: string, path: string): unknown;
@@ -13,6 +20,7 @@ const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const router = findMyWay() as unknown as Router;
   app.addHook('onRoute', (route) => {
+    if (route.config?.refusesMethod) return;
     for (const method of [route.method].flat()) {
       try {
         router.on(method as HTTPMethods, route.url, () => {});

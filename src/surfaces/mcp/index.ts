@@ -64,6 +64,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
     schema: { hide: true },
+    config: { refusesMethod: true },
     handler: async (_request, reply) => {
       reply.header('allow', 'POST');
       throw new Problem('method_not_allowed', 'This server is stateless: use POST at /mcp.');
