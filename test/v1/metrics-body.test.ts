@@ -119,6 +119,31 @@ it('grades a plan partial if its open period begins after the data ends', async 
     expect([field, await ask('2030-01-01', field)]).toEqual([field, ['partial', 'fail']]);
 });
 
+it.each<[string, (year: string) => object]>([
+  [
+    'condition of a measure',
+    (year) => ({ fn: 'count', rows: 'orders', where: [{ field: 'order_date', during: year }] }),
+  ],
+  ['share', (year) => ({ fn: 'share', of: 'revenue', where: [{ all: [{ field: 'order_date', during: year }] }] })],
+  [
+    'later period of a change',
+    (year) => ({ fn: 'change', of: 'revenue', from: { during: '2015' }, to: { during: year } }),
+  ],
+  [
+    'month',
+    (year) => ({ fn: 'count', rows: 'orders', where: [{ field: 'order_date.month', values: [`${year}-01`] }] }),
+  ],
+])('grades a plan partial if the %s begins after the data ends', async (_name, measureIn) => {
+  for (const [year, expected] of [
+    ['2016', ['verified', 'not_applicable']],
+    ['2030', ['partial', 'fail']],
+  ] as const) {
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { measures: [measureIn(year)] });
+    const { outcome } = body.checks.find(({ name }: { name: string }) => name === 'data_fresh');
+    expect([year, body.confidence, outcome]).toEqual([year, ...expected]);
+  }
+});
+
 it('F6: grades a plan unverified if it leaves out a restricting word of its question', async () => {
   const plan = { metrics: ['customers'], filters: [{ field: 'region', op: '=', values: ['West'] }] };
   const askWithQuestion = async (question: string) => {

@@ -1,6 +1,10 @@
 import { DateTime, Duration } from 'luxon';
+import type { Scope } from '../../../contract/ask.ts';
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
+import { listNestedMeasures } from '../../../plan/facts-used.ts';
+import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
+import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
@@ -26,18 +30,34 @@ export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolea
   return start !== null && dataAsOf !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
-/** The start of the scope's period. Without a period, the latest date from which a condition on a time field starts. */
-function findPeriodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
-  if (time) return time.from;
-  const starts = filters.flatMap(({ field, op, values: [first] }) =>
-    STARTING_OPERATORS.has(op) && /^\d{4}-\d\d-\d\d/.test(String(first)) && isTimeField(lens, field)
-      ? [String(first)]
-      : [],
-  );
-  return starts.sort().at(-1) ?? null;
+/** The latest date from which a period of the plan, or a condition on a time field, starts. */
+function findPeriodStart(plan: Plan): string | null {
+  const { scope, grantedLens } = plan;
+  const isStart = ({ field, op, values: [first] }: StartCondition): boolean =>
+    STARTING_OPERATORS.has(op) &&
+    /^\d{4}(?:-\d\d)*(?:[T ]|$)/.test(String(first)) &&
+    isTimeField(grantedLens.lens, field);
+  const conditions = [...scope.filters, ...(plan.plan === 'compiled' ? findNestedConditions(plan.lensPlan) : [])];
+  const starts = conditions.filter(isStart).map(({ values }) => String(values[0]));
+  return [...starts, ...(scope.time ? [scope.time.from] : [])].sort().at(-1) ?? null;
 }
+type StartCondition = Pick<Scope['filters'][number], 'field' | 'op' | 'values'>;
 const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);
 function isTimeField(lens: Lens, field: string): boolean {
   const [, path = '', name] = /^(.+?)\.(\w+?)(?:\.(?:day|week|month|quarter|year))?$/.exec(field) ?? [];
   return findDatasetOfPath(lens, path)?.timeField === name;
+}
+
+/** The conditions of measures and related rows, and the periods of changes. Leaves out alternatives and negations. */
+function findNestedConditions(lensPlan: LensPlan): StartCondition[] {
+  const periods = listNestedMeasures(lensPlan).flatMap((measure) =>
+    measure.fn === 'change' && measure.from ? [measure.from, measure.to] : [],
+  );
+  return [...listTopLevelFilters(lensPlan).flatMap(findRequiredConditions), ...periods.flatMap(toPeriodConditions)].map(
+    ({ field: { path, field }, ...condition }) => ({ ...condition, field: `${path}.${field}` }),
+  );
+}
+function findRequiredConditions(filter: Filter): Condition[] {
+  if ('field' in filter) return [filter];
+  return 'all' in filter || isRelated(filter) ? listInnerFilters(filter).flatMap(findRequiredConditions) : [];
 }
