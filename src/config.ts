@@ -1,6 +1,6 @@
 // Reads the operator's configuration once: the environment variables, and the operator's keys in the svc.config.yaml of
-// SVC_PROJECT. Reports all faults together. Apart from
-// src/cli/client-environment.ts, no other module reads process.env.
+// SVC_PROJECT. Reports all configuration errors together. Apart from src/cli/client-environment.ts, no other module
+// reads process.env.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';

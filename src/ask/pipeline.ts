@@ -383,8 +383,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   return { ...fetchedRows, dataAsOf: await dataDate };
 }
 
-// An engine's estimate uses statistics of all rows, so the estimate would reveal how often a value occurs in hidden
-// rows.
+// An engine's estimate uses statistics of all rows, so the estimate would reveal how many hidden rows have a value.
 const estimateQuery = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 

@@ -96,7 +96,7 @@ const tileIdSchema = z.string().min(1).max(100).describe('Id of a tile');
 /** svc can't compute a tile in advance, because it doesn't know who will open it. */
 export const boardRefreshSchema = z
   .enum(['manual', '5m', '1h', '24h'])
-  .describe('How often the app computes the tiles of an open board again');
+  .describe('How often the app refreshes the tiles of an open board');
 export type BoardRefresh = z.infer<typeof boardRefreshSchema>;
 
 export const boardParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });

@@ -62,8 +62,8 @@ export interface Dialect {
    */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
   /**
-   * True if svc must run the query in a separate process, because the query can block a thread of svc's process. This
-   * applies only to warehouses that run inside svc's process, such as DuckDB.
+   * Returns true if svc must run the query in a separate process, because the query can block a thread of svc's
+   * process. This applies only to warehouses that run inside svc's process, such as DuckDB.
    */
   apart(query: Query): boolean;
   /**

@@ -25,7 +25,7 @@ export function findDialect(name: string): Dialect {
   return dialect;
 }
 
-/** True if every svc process can load this dialect without plugins. */
+/** Returns true if every svc process can load this dialect without plugins. */
 export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
 /** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */

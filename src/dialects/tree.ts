@@ -192,7 +192,7 @@ export interface Call extends NodeOf<'call'> {
   over: Window | null;
   nulls: 'ignore' | 'respect' | null;
   variadic: boolean;
-  /** True for a call without parentheses, such as current_date. */
+  /** Whether the call has no parentheses, such as current_date. */
   bare: boolean;
   /** The time unit that replaces an argument, as in timestampdiff, or null. */
   unit: string | null;
@@ -201,7 +201,7 @@ export interface Call extends NodeOf<'call'> {
 export interface Window {
   /** The named window that this window uses or extends. */
   base: string | null;
-  /** True for OVER w, false for OVER (w). */
+  /** Whether OVER names the window (OVER w) or defines the window in parentheses (OVER (w)). */
   named: boolean;
   partitionBy: Expression[];
   orderBy: SortKey[];

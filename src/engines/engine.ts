@@ -20,7 +20,7 @@ export interface OpenContext extends FileRoots {
   /** The organization and the name of the connection. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
-  /** True for connections in the operator's files. False for connections that arrive over HTTP. */
+  /** True if the operator's files contain the connection. False if the connection arrived over HTTP. */
   fromOperator?: boolean;
   /** The checked IP address of the connection's host. If absent, svc connects by the host's name. */
   address?: string;

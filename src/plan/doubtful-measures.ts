@@ -1,5 +1,5 @@
-// Finds sums and averages that compile, but may have no meaning: they mix currencies or units, or add values that may not
-// add up.
+// Finds sums and averages that compile, but may have no meaning: they mix currencies or units, or sum values that may
+// not be additive.
 
 import { inferAdditivity } from '../lens/model/aggregation.ts';
 import { findDatasetOfPath } from '../lens/model/join-paths.ts';
@@ -96,7 +96,7 @@ function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
   const fieldPaths = factors.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
   return addsUp || fieldPaths.length === 0
     ? null
-    : `${fieldPaths.join(' times ')} might not add up, because the lens doesn’t say that one of these fields does. If one does, set "aggregation: sum" on it.`;
+    : `${fieldPaths.join(' times ')} might not be additive, because the lens doesn’t say that one of these fields is additive. If a field is additive, set "aggregation: sum" on it.`;
 }
 
 const OVER_GROUPS_PATTERN = /^(?:share_of_total|rank|groups_.*)$/;

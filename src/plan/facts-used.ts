@@ -167,7 +167,7 @@ function findKeyedDatasets(lens: Lens, plan: LensPlan): string[] {
   });
 }
 
-/** True if a measure of the plan counts the rows of the dataset. */
+/** Returns true if a measure of the plan counts the rows of the dataset. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   listMeasures(plan)
     .flatMap(listBaseMeasures)

@@ -117,7 +117,7 @@ export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
 export const findPlainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
-/** True for measures that form their own groups. */
+/** Returns true for measures that form their own groups. */
 export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | GroupCount =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */

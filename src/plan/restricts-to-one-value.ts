@@ -1,6 +1,6 @@
 import type { Filter } from './lens-plan.ts';
 
-/** True if a filter allows only a single value of the field. */
+/** Returns true if a filter allows only a single value of the field. */
 export const restrictsToOneValue = (filters: Filter[], path: string, field: string): boolean =>
   filters.some((filter) =>
     'field' in filter

@@ -26,7 +26,7 @@ function memoizePerOwner<Owner extends object, T extends object>(
 export const memoize = <Owner extends object, T extends object>(maxEntries: number): Memoized<Owner, T> =>
   memoizePerOwner(maxEntries, 5_000, freezeDeeply);
 
-/** Memoizes an asynchronous function. Failures aren't cached. A key has enough room for an SQL statement. */
+/** Memoizes an asynchronous function. Failures aren't cached. The longest key has room for an SQL statement. */
 export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoized<Owner, Promise<T>> =>
   memoizePerOwner(maxEntries, 21_000, (value, forget) => {
     value.catch(forget);

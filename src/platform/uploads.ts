@@ -97,5 +97,5 @@ export const findUploadIds = (configs: unknown): Set<string> =>
 
 const createTooLargeMessage = (room: number): string =>
   room === MAX_UPLOAD_BYTES
-    ? 'The file is larger than 100 MB. Send it as Parquet, or put it on the server and name its path.'
+    ? 'The file is larger than 100 MB. Convert the file to Parquet, or copy it to the server and enter its path.'
     : 'The files of your organization would take more than 1 GB. Delete connections that you no longer need.';

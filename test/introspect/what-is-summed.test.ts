@@ -155,7 +155,7 @@ it('sums a field that might not be safe to sum for a plan with sum, and grades t
   const { body } = await app.post('/v1/lenses/foreign/metrics', plan, app.adminToken);
   expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
   const additive = body.checks.find(({ name }: { name: string }) => name === 'measures_additive');
-  expect(additive).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('packet loss adds up') });
+  expect(additive).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('packet loss is additive') });
 });
 
 it('doesn’t ask for clarification when each group is one row, because nothing is added up', async () => {

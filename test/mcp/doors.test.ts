@@ -72,7 +72,7 @@ describe('evidence in the text of a reply', () => {
     const averages = { measures: [{ fn: 'sum', value: { op: '*', of: ['orders.discount', 'orders.discount'] } }] };
     const text = await send({ ...averages, dimensions: ['region'] }, question);
     expect(text).toContain(
-      `Not passed: ${reason}; measures_additive (orders.discount times orders.discount might not add up`,
+      `Not passed: ${reason}; measures_additive (orders.discount times orders.discount might not be additive`,
     );
     expect(text).not.toContain('All other checks passed');
   });

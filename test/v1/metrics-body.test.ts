@@ -17,7 +17,7 @@ describe('a metrics body', () => {
     expect(await faults(listing)).toMatchObject({
       status: 422,
       paths: ['order_by[0].field'],
-      message: expect.stringContaining('name it in metrics'),
+      message: expect.stringContaining('Add "revenue" to metrics'),
     });
     expect(await faults({ ...listing, distinct: true })).toMatchObject({ status: 422, paths: ['order_by[0].field'] });
     const { body } = await svc.post('/v1/lenses/shop/metrics', { ...listing, metrics: ['revenue'] });

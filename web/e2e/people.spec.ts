@@ -60,7 +60,7 @@ test('creates a viewer together with a caller and its lenses, and says what was 
   const dialog = page.getByRole('dialog', { name: 'New account' });
   await dialog.getByLabel('Email').fill('admin@localhost');
   await dialog.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD);
-  await expect(dialog.getByText('A viewer asks with the lenses of a caller')).toBeVisible();
+  await expect(dialog.getByText('A viewer can use only the lenses of this caller')).toBeVisible();
   await expect(dialog.getByLabel('Name of the new caller')).toHaveValue('admin@localhost');
   await dialog.getByLabel('Name of the new caller').fill('front desk');
   await dialog.getByRole('combobox', { name: 'Lenses that the caller can use' }).click();

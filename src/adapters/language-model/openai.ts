@@ -136,7 +136,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** False for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
+/** Returns false for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
@@ -160,7 +160,7 @@ function extractJson(text: string): unknown {
   return undefined;
 }
 
-/** True if the server rejects `max_completion_tokens`. Older servers accept only `max_tokens`. */
+/** Returns true if the server rejects `max_completion_tokens`. Older servers accept only `max_tokens`. */
 const isTokenLimitRejection = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');

@@ -54,7 +54,7 @@ function certificationOf(plan: Plan): Envelope['certification'] {
   return plan.plan === 'model_sql' && plan.usedExamples ? 'assisted' : 'none';
 }
 
-/** False if the only row was too large to fetch. */
+/** Returns false if the only row was too large to fetch. */
 const hasNoRows = ({ rows, more, bytesCut }: FetchedRows): boolean => rows.length === 0 && !more && !bytesCut;
 
 // Always names an applied policy, because the caller must not learn whether the policy hid rows.

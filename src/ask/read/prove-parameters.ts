@@ -74,7 +74,7 @@ const columnAfterParameter = (name: string): RegExp =>
 
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
-/** True if the string has neither a word that changes a question's meaning nor a name from the lens. */
+/** Returns true if the string has neither a word that changes a question's meaning nor a name from the lens. */
 const isPlainName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&

@@ -107,7 +107,7 @@ export async function resolveSums(
       );
       continue;
     }
-    const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
+    const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'is not additive';
     return createClarification(term, `${plainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
   }
   return resolvedSums;
@@ -130,7 +130,7 @@ export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<strin
  * only inferred it.
  */
 function explainDoubt({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
-  if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
+  if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} is additive.`;
   const fieldPath = `${dataset.name}.${field.name}`;
   const isGuessed = facts.some(
     (fact) => fact.kind === 'aggregation' && fact.of === fieldPath && fact.origin === 'inferred',

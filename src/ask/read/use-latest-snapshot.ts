@@ -125,7 +125,7 @@ export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
   return sums.flatMap((where) => periods.map((period) => [...where, ...period]));
 }
 
-/** Whether a measure adds up sums of groups at different times. */
+/** Whether a measure sums the results of groups at different times. */
 export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, times: readonly Grouping[]): boolean {
   if (isBaseMeasure(measure) || !listBaseMeasures(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];

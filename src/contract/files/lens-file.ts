@@ -31,7 +31,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregationSchema = z
   .enum(AGGREGATIONS)
   .describe(
-    'How svc aggregates the numbers. sum: the numbers add up. average: the numbers do not add up (rates, prices, temperatures). latest: the numbers add up at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
+    'How svc aggregates the numbers. sum: the numbers are additive. average: the numbers are not additive (rates, prices, temperatures). latest: the numbers are additive at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
 export const fieldFileSchema = z.strictObject({
   datatype: datatypeSchema.describe('Data type of the values'),
@@ -170,7 +170,7 @@ const factFileSchema = z.strictObject({
 export const fillerWordSchema = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFileSchema = z.strictObject({
-  name: newLensNameSchema.describe('Name of the lens and of its folder. Lowercase letters, digits, "_" and "-"'),
+  name: newLensNameSchema.describe('Name of the lens and of its folder, in lowercase letters, digits, "_" and "-"'),
   title: textSchema.optional().describe('The name that people see'),
   description: textSchema
     .optional()

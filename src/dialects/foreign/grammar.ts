@@ -76,7 +76,7 @@ export interface ForeignGrammar {
 
   /** Folds the case of a function name as the engine does for comparisons. */
   foldFunction(name: string): string;
-  /** True for functions that svc recognizes even with a space before the parenthesis. */
+  /** Returns true if svc recognizes the function even with a space before the parenthesis. */
   isFunction(name: string): boolean;
   /**
    * SQL to write before the first argument of these functions and the left operand of these operators. The added SQL

@@ -37,7 +37,7 @@ export function verifyReading(reader: TreeReader, query: Query, sql: string, sou
 
 interface ComparableToken {
   text: string;
-  /** True for a quoted name, which must also match in letter case. */
+  /** Whether the name is quoted. A quoted name must also match in letter case. */
   isQuotedName: boolean;
   displayText: string;
   start: number;

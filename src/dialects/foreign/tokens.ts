@@ -107,7 +107,7 @@ export const isWord = (token: ForeignToken | undefined, word: string): boolean =
 export const isSymbol = (token: ForeignToken | undefined, sign: string): boolean =>
   token?.kind === 'symbol' && token.text === sign;
 
-/** True if the token can end an operand, so that the next token can be an operator. */
+/** Returns true if the token can end an operand, so that the next token can be an operator. */
 export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
   token.kind === 'word'
     ? !keywords.has(token.text.toLowerCase()) || isWord(token, 'end')

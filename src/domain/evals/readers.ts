@@ -1,4 +1,4 @@
-// Counts how often each reader (a certified entry, svc itself or a language model) was right. A repeated question
+// Counts how many times each reader (a certified entry, svc itself or a language model) was right. A repeated question
 // counts once.
 import type { Envelope } from '../../contract/ask.ts';
 

@@ -84,7 +84,7 @@ const isModified = (part: MetricInput): boolean =>
 
 function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
   if (measure.non_additive_dimension && !markIfSemiAdditive(model, measure, datasets[model.name]!))
-    return { why: `its measure ${measure.name} does not add up over every dimension` };
+    return { why: `its measure ${measure.name} is not additive over every dimension` };
   const aggregate = measure.agg === 'percentile' ? writePercentile(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;

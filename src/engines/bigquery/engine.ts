@@ -53,9 +53,9 @@ export const bigqueryEngine: OwnEngine = {
         .string()
         .optional()
         .describe(
-          'Email address of a service account, from its key. Only connections that the operator configures can omit it and use the credentials of the server',
+          'Email address of a service account, from its key file. Only connections that the operator configures can omit it and use the credentials of the server',
         ),
-      private_key: z.string().optional().describe('Private key of the service account, from its key'),
+      private_key: z.string().optional().describe('Private key of the service account, from its key file'),
       max_bytes_billed: readLimitSchema,
       host: optionalTextSchema.describe('URL of an emulator, which receives no credentials'),
       port: serverKeys.port,

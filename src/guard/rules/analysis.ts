@@ -56,9 +56,9 @@ export class Analysis {
   readonly faults: Faults;
   readonly isGoverning: boolean;
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
-  /** True for a lens expression, which has no FROM. The guard records its columns without resolving them. */
+  /** True if the SQL is a lens expression, which has no FROM. The guard records its columns without resolving them. */
   readonly allowsAnyColumn: boolean;
-  /** The names of hidden raw values in the bodies. Only svc can write these names. */
+  /** The names of the columns that hold unmasked values in the governed subqueries. Only svc can use these names. */
   readonly #reservedNames: ReadonlySet<string>;
 
   constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, allowsAnyColumn = false) {

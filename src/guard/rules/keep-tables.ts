@@ -32,7 +32,7 @@ function canKeepTable(
   return !(isUnqualified && analysis.cteNames.has(analysis.fold(table.name)));
 }
 
-/** True if all sources are governed tables with distinct names, so that svc can qualify every column. */
+/** Returns true if all sources are governed tables with distinct names, so that svc can qualify every column. */
 const canExpandStar = (analysis: Analysis, { sources, itemList }: StarUse): boolean =>
   itemList !== null &&
   sources.every(({ relation, alias }) => {

@@ -46,7 +46,7 @@ export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext):
     : bodyOutputs.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
-/** True if the engine can copy the query's expressions to every use of its columns. */
+/** Returns true if the engine can copy the query's expressions to every use of its columns. */
 const canInlineExpressions = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 

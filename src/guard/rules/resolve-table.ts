@@ -31,7 +31,7 @@ export function resolveTable(analysis: Analysis, table: Table): Source | null {
   return makeSource(alias ?? name, columns, { relation, schema });
 }
 
-/** True if the name as written means exactly this table to the engine. */
+/** Returns true if the name as written means exactly this table to the engine. */
 export function isExactTableName(
   analysis: Analysis,
   { catalog, schema, name }: Table,

@@ -68,5 +68,5 @@ export function findColumnIn(
   return hit;
 }
 
-/** True if a name isn't an identifier. An engine can give such a name to an expression. */
+/** Returns true if a name isn't an identifier. An engine can give such a name to an expression. */
 export const isExpressionText = (name: string): boolean => !/^\w+$/.test(name);

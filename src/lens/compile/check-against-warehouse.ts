@@ -78,7 +78,7 @@ export async function checkAgainstWarehouse(
         add(
           ['row_policies', index, 'filter'],
           'unknown_name',
-          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${formatDidYouMeanHint(column, knownNames)}`,
+          `The row policy "${policy.name}" uses "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${formatDidYouMeanHint(column, knownNames)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;

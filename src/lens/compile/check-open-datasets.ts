@@ -25,7 +25,7 @@ export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): Pr
   });
 }
 
-/** True if these policies together apply to every caller to whom the given policy applies. */
+/** Returns true if these policies together apply to every caller to whom the given policy applies. */
 const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));

@@ -62,8 +62,8 @@ export const inferAdditivityFromName = (field: Column, table: Pick<Table, 'field
   isSingleItemPrice(field, table) ? 'sum' : inferAdditivityFromFieldWords(field);
 
 /**
- * True if the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
- * unit price.
+ * Returns true if the field is the price of the only item in a row. If rows have a quantity or other prices, the field
+ * is a unit price.
  */
 const isSingleItemPrice = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   isOneTimePrice(spellOut(field.name)) &&
@@ -130,7 +130,7 @@ const isSnapshotTable = (table: Table): boolean => {
     (SNAPSHOT_PATTERN.test(normalizeName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
-/** True if the rows have no time, so each row is a different item. */
+/** Returns true if the rows have no time, so each row is a different item. */
 const isTimelessTable = (table: Table): boolean => findPeriodFields(table).length === 0;
 /** Fields that can contain the time of a record, as opposed to the start or end of an item. */
 export const findPeriodFields = (table: Table): string[] =>

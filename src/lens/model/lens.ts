@@ -183,7 +183,7 @@ export interface Caller {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** True for admins and curators. Row policies don't apply to them. */
+  /** True if the caller is an admin or a curator. Row policies don't apply to admins and curators. */
   superuser: boolean;
 }
 /** svc itself, which sees every row and doesn't act for a caller. */

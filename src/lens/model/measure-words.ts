@@ -158,13 +158,13 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
 }
 const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
 
-/** True for a plural name, which indicates a count, unless it is too general. */
+/** Returns true for a plural name, which indicates a count, unless it is too general. */
 export const countsThings = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
   return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
-/** True if a comment states how to aggregate the field, such as "Average weight" or "number of items". */
+/** Returns true if a comment states how to aggregate the field, such as "Average weight" or "number of items". */
 export const statesAggregation = (comment: string): boolean =>
   /^\W*(?:the )?(?:total|sum|number|count|quantity|amount|average|mean|median|min|max|minimum|maximum|lowest|highest|rates?|ratio|percent|percentage|share|proportion|fraction|balance)\b/i.test(
     comment,

@@ -48,7 +48,7 @@ const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
 const MOMENT_PATTERN =
   /^(?!0000)(?:\d{4}-\d{2}-\d{2})?(?:(?:^|[T ])(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
-/** False for February 31 and hour 25, which engines refuse or read as null. */
+/** Returns false for February 31 and hour 25, which engines refuse or read as null. */
 const isValidDateTime = (text: string): boolean =>
   MOMENT_PATTERN.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
 /**

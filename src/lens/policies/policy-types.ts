@@ -18,7 +18,7 @@ export interface AttributeUse {
 /** The type of an expression, and the attributes in it whose type is still unknown. */
 interface TypedExpression {
   type: Datatype | null;
-  /** True for a literal, whose type depends on the other operand. */
+  /** True if the expression is a literal, whose type depends on the other operand. */
   loose?: boolean;
   untypedUses: AttributeUse[];
 }

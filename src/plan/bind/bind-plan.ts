@@ -222,7 +222,7 @@ function bindSortTarget(
     if (measures.length === 0 && !body.having?.length && !body.per)
       return reportProblem(
         path,
-        `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
+        `A listing can't be ordered by the metric "${name}". Add "${name}" to metrics. svc then groups by the dimensions.`,
       );
     return { measure: { fn: 'metric', metric: name } };
   }
@@ -285,7 +285,7 @@ function findDefaultDates(
   return listedDataset && defaultDate ? [{ path: listedDataset, field: defaultDate }] : [];
 }
 
-/** True if the body has a period but doesn't name its date. */
+/** Returns true if the body has a period but doesn't name its date. */
 export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const members = body as Record<string, unknown>;

@@ -50,7 +50,7 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   );
   return emptyWindow ? `No day lies in both periods of ${spellOut(emptyWindow.field.field)}. Name one period.` : null;
 };
-/** True for a list of the values of a field that a filter restricts to one value: "orders status Open". */
+/** Returns true for a list of the values of a field that a filter restricts to one value: "orders status Open". */
 const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =>
   distinct &&
   filters.some(
@@ -60,8 +60,9 @@ const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =
       dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
   );
 /**
- * True if a filter requires a value of a field, and another filter on the same field requires another value, excludes a
- * value or requires null. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths.
+ * Returns true if a filter requires a value of a field, and another filter on the same field requires another value,
+ * excludes a value or requires null. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't
+ * in Maths.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));
@@ -77,7 +78,7 @@ const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
     )
   );
 };
-/** True for "jobs closed per month" grouped by the month in which the jobs were opened. */
+/** Returns true for "jobs closed per month" grouped by the month in which the jobs were opened. */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>
@@ -87,7 +88,7 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
         ({ path, field: name, grain }) => grain && path === filter.field.path && name !== filter.field.field,
       ),
   );
-/** True if a period uses a date of other rows, although the measured rows have their own or a closer date. */
+/** Returns true if a period uses a date of other rows, although the measured rows have their own or a closer date. */
 const usesDistantDate = (
   { measures, having }: LensPlan,
   windows: readonly DateWindow[],

@@ -58,7 +58,7 @@ const explainProblem = ({ message, details }: Problem): string => {
     return `A counted row can have more than one row of “${name}”, so svc would count it more than once. Ask for the number of rows of “${name}”, or leave it out.`;
   if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that you mean');
   if (code === 'not_additive')
-    return 'Averages, ratios and distinct counts do not add up, so they have no shares and no running totals. Ask for the values by group, or use a total or a row count.';
+    return 'Averages, ratios and distinct counts are not additive, so they have no shares and no running totals. Ask for the values by group, or use a total or a row count.';
   return message;
 };
 

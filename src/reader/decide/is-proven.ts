@@ -44,7 +44,7 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
     dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
   );
 
-/** True for "customers" in "customers by region" if a metric called customers counts them. */
+/** Returns true for "customers" in "customers by region" if a metric called customers counts them. */
 const isCountedByMetric = (
   { cat, from, to }: Edge<Term>,
   { measures }: LensPlan,
@@ -60,7 +60,7 @@ const isCountedByMetric = (
       term.metrics.some(({ name }) => measures.some((measure) => findPlainMetricName(measure) === name)),
   );
 
-/** False for a name that may mean something else, such as "meals" for the values of meal_code. */
+/** Returns false for a name that may mean something else, such as "meals" for the values of meal_code. */
 const hasExactName = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)

@@ -77,7 +77,8 @@ const parseQuestion = (
 };
 
 /**
- * True for a yes/no question. False if the first words of the question are a name, such as a field called "is urgent".
+ * Returns true if the question is a yes/no question. If the first words of the question are a name, such as a field
+ * called "is urgent", the question isn't a yes/no question.
  */
 const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses, words: ReadonlySet<string>): boolean =>
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

@@ -38,8 +38,8 @@ export const toVerbRoot = (word: string): string => {
 const DERIVED_ENDINGS =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
- * True if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
- * "enrolled". False for "first" and "fired", or "currency" and "cured".
+ * Returns true if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
+ * "enrolled". Returns false for "first" and "fired", or "currency" and "cured".
  */
 export const derivesFromRoot = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;
@@ -53,6 +53,6 @@ export const derivesFromRoot = (name: string, root: string): boolean => {
 
 const PAST_PARTICIPLES =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
-/** True for a word such as "shipped", "born" or "held", which describes an event that happened to a thing. */
+/** Returns true for a word such as "shipped", "born" or "held", which describes an event that happened to a thing. */
 export const isParticiple = (word: string): boolean =>
   /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLES.test(word);

@@ -12,7 +12,7 @@ import type { WordHypothesis } from './word-hypothesis.ts';
 
 const MAX_PHRASE_WORDS = 4;
 
-/** True if the name of a date in the lens derives from the verb. */
+/** Returns true if the name of a date in the lens derives from the verb. */
 const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(

@@ -151,7 +151,7 @@ const findCountedEntities = (metric: LensMetric, vocabulary: Vocabulary): Entity
 
 const isCountMetric = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
-/** True for a sum of integers that have no unit, such as the number of items sold. */
+/** Returns true for a sum of integers that have no unit, such as the number of items sold. */
 export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM_PATTERN.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
@@ -159,7 +159,7 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
-/** True if the metric's names for this key are plurals. A total can then refer only to several things. */
+/** Returns true if the metric's names for this key are plurals. A total can then refer only to several things. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(

@@ -65,7 +65,7 @@ export function resolveDate(
   }
   return reject(`there is no date for ${term}`);
 }
-/** True for rows such as order lines, which have the date of the record that they belong to. */
+/** Returns true for rows such as order lines, which have the date of the record that they belong to. */
 function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
@@ -100,16 +100,16 @@ function datesOf(s: NameResolution, path: string): LensField[] {
 export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
   return hasDateOf(s, path, verb) && isParticiple(verb);
 }
-/** True if the rows have a date of this event, in any form of the verb. */
+/** Returns true if the rows have a date of this event, in any form of the verb. */
 export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
   return datesOf(s, path).some((date) => isNamedAfter(date, verb));
 }
-/** True if the default date of the rows is the date of this event: "the tickets that Acme opened". */
+/** Returns true if the default date of the rows is the date of this event: "the tickets that Acme opened". */
 export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
   return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
-/** True for a state that has its own date, which isn't the default date of the rows. */
+/** Returns true for a state that has its own date, which isn't the default date of the rows. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
@@ -120,7 +120,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
 function isYearName(name: string): boolean {
   return splitWords(name).some((part) => ENGLISH.yearWord.split(' ').includes(part));
 }
-/** True for an integer field that contains years. Its values sort like periods. */
+/** Returns true for an integer field that contains years. Its values sort like periods. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const yearField = s.dataset(path).fields.find(({ name }) => name === field);
   return yearField?.datatype === 'integer' && isYearName(field);

@@ -19,7 +19,7 @@ const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean =>
   splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
-/** True for the start date of something that can last. */
+/** Returns true for the start date of something that can last. */
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
@@ -27,8 +27,8 @@ export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
 const findRoot = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
 
 /**
- * True if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset refers
- * to them.
+ * Returns true if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset
+ * refers to them.
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
@@ -42,8 +42,8 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
 };
 
 /**
- * True for the date of an event. A date of birth isn't one, and a start date is one only if the dataset has the name of
- * an event.
+ * Returns true for the date of an event. A date of birth isn't one, and a start date is one only if the dataset has the
+ * name of an event.
  */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&

@@ -359,9 +359,9 @@ function addNearestNameDoubt(
 }
 
 /**
- * True if the value describes a parent row that classifies the rows: "annual subscriptions" means subscriptions with an
- * annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean invoices of
- * active accounts.
+ * Returns true if the value describes a parent row that classifies the rows: "annual subscriptions" means subscriptions
+ * with an annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean
+ * invoices of active accounts.
  */
 const isKindOf = (
   s: NameResolution,

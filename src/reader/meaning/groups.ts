@@ -106,7 +106,10 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
   }
 }
 
-/** True for a number that identifies kinds: a listed value, a year, a key, or an integer that no metric aggregates. */
+/**
+ * Returns true for a number that identifies kinds: a listed value, a year, a key, or an integer that no metric
+ * aggregates.
+ */
 const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' &&

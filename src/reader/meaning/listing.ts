@@ -75,7 +75,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
   };
 }
 
-/** True if the filtered rows lead to the thing only in this role, as in "the homeroom teacher of 5A". */
+/** Returns true if the filtered rows lead to the thing only in this role, as in "the homeroom teacher of 5A". */
 const isReachedInRole = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,

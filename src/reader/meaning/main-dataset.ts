@@ -225,7 +225,7 @@ export function findCountedField(
   return {};
 }
 
-/** True for a condition on single rows: "orders with a quantity over 10" if rows are order lines. */
+/** Returns true for a condition on single rows: "orders with a quantity over 10" if rows are order lines. */
 const isOnSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&

@@ -58,7 +58,7 @@ interface Candidate<T> {
   cost: number;
 }
 
-/** False for a first and a last name, which only a list of rows can show together. */
+/** Returns false for a first and a last name, which only a list of rows can show together. */
 export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
 
 const TO_MANY_COST = 4;
@@ -234,7 +234,7 @@ export class NameResolution {
       return [...direct, ...links];
     });
   }
-  /** True if the relationship has no name, or if the question contains a word of its name. */
+  /** Returns true if the relationship has no name, or if the question contains a word of its name. */
   private isMentioned({ named, role }: LensRelationship): boolean {
     return (
       !named ||
@@ -244,7 +244,7 @@ export class NameResolution {
         .some((part) => this.questionWords.has(part))
     );
   }
-  /** True for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
+  /** Returns true for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
     const { graph, lens, key } = this.vocabulary;
     const lastStep = via.at(-1);
@@ -264,7 +264,7 @@ export class NameResolution {
         graph.paths(name, dataset).some(isOtherRole),
     );
   }
-  /** True if each row of `link` connects a different pair of rows, one from each dataset. */
+  /** Returns true if each row of `link` connects a different pair of rows, one from each dataset. */
   isPureLinkTable(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships

@@ -216,7 +216,7 @@ const countsNamedValues = (measure: LensPlan['measures'][number], filters: reado
       filter.field.field === measure.field.field,
   );
 
-/** True if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
+/** Returns true if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
 const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
   if (measure.is !== 'combined') return false;
   const homes = [findMainDataset(s, measure.left, []), findMainDataset(s, measure.right, [])];
@@ -425,7 +425,7 @@ function createEntityGroupPlan(
   return plan;
 }
 
-/** True for a number of things, such as "3 orders", also if a metric called orders counts them. */
+/** Returns true for a number of things, such as "3 orders", also if a metric called orders counts them. */
 const countsRows = (s: NameResolution, measure: Measure): boolean =>
   measure.is === 'count' ||
   (measure.is === 'metric' &&
@@ -443,10 +443,10 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
 
-/** True if the field belongs to a different role than the thing. */
+/** Returns true if the field belongs to a different role than the thing. */
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
-/** True for a condition on rows that lead to the things. */
+/** Returns true for a condition on rows that lead to the things. */
 const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   predicate.is === 'has'
     ? !predicate.things.options.some((option) => s.leadsTo(dataset, option.dataset))

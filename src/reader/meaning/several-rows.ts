@@ -111,7 +111,7 @@ const findFieldOfDetailRows = (
   const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);
   return first && !second ? first : null;
 };
-/** True for "mrr" as a name of the metric total mrr, if each row has an mrr. */
+/** Returns true for "mrr" as a name of the metric total mrr, if each row has an mrr. */
 const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Entities): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;

@@ -21,11 +21,11 @@ export const VERB_SETS = {
   ),
 };
 
-/** True for a word that can describe anything. */
+/** Returns true for a word that can describe anything. */
 export function isStateWord(verb: string): boolean {
   return VERB_SETS.states.has(verb) || isParticiple(verb);
 }
-/** True if the dataset is an object of the verb. */
+/** Returns true if the dataset is an object of the verb. */
 export function isObjectOf(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERB_SETS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
@@ -69,12 +69,18 @@ const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
     .map(({ name }) => name)
     .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
-/** True for "customers ordered" if customers have orders: a condition on the customers alone says nothing about orders. */
+/**
+ * Returns true for "customers ordered" if customers have orders: a condition on the customers alone says nothing about
+ * orders.
+ */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
   !VERB_SETS.relating.has(verb) &&
   !isRecordOf(s, verb, homeDataset) &&
   datasetsLeadingTo(s, homeDataset).some((name) => isRecordOf(s, verb, name));
-/** True for rows that link two things and record the action of the verb: loans for "borrowed", but not reservations. */
+/**
+ * Returns true for rows that link two things and record the action of the verb: loans for "borrowed", but not
+ * reservations.
+ */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   return VERB_SETS.relating.has(verb) || isRecordOf(s, verb, dataset);
 }
@@ -96,13 +102,13 @@ function declineStoredDate(s: NameResolution, verb: string, datasets: readonly s
       if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
-/** True if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
+/** Returns true if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
 export function hasWordFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFrom(part, verb));
 }
 /**
- * True for another form of the verb, or for a noun that derives from the verb. "Scanned" matches the verb scan, and
- * "shipment" matches ship.
+ * Returns true for another form of the verb, or for a noun that derives from the verb. "Scanned" matches the verb scan,
+ * and "shipment" matches ship.
  */
 export function isDerivedFrom(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));

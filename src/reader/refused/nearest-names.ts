@@ -19,7 +19,7 @@ export interface NearName {
 interface Candidate {
   nearName: Omit<NearName, 'typo'>;
   folded: string;
-  /** True for one word of a longer name. */
+  /** The candidate is one word of a longer name. */
   part?: true;
 }
 

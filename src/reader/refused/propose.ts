@@ -102,7 +102,9 @@ const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[],
     return neighbor?.is === 'unknown' && corrections.has(neighbor.norm);
   });
 
-/** True if the question would mean something else without this word, or if no lens has what the word asks for. */
+/**
+ * Returns true if the question would mean something else without this word, or if no lens has what the word asks for.
+ */
 const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE_WORDS.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
   if (EXCLUDING_WORD_PATTERN.test(meaning.norm)) return true;
@@ -122,7 +124,7 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
   const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
 };
-/** True if only unknown words are between the two words. */
+/** Returns true if only unknown words are between the two words. */
 const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
   meanings.slice(meanings.indexOf(one) + 1, meanings.indexOf(other)).every(({ is }) => is === 'unknown');
 

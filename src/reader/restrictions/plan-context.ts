@@ -26,7 +26,9 @@ export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 
-/** True if a name has two meanings, such as "orders" for rows and for the things that a metric counts in them. */
+/**
+ * Returns true if a name has two meanings, such as "orders" for rows and for the things that a metric counts in them.
+ */
 const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
   plan.measures.length === 0 &&
   mentions.some(
@@ -44,7 +46,7 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
       ),
   );
 
-/** True for the rows of the answer itself, because a condition applies to each of these rows. */
+/** Returns true for the rows of the answer itself, because a condition applies to each of these rows. */
 export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 
@@ -68,8 +70,8 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
 ];
 
 /**
- * True if the name refers to something that the question asks for: a measure, the listed or counted things, a group or
- * a shown column.
+ * Returns true if the name refers to something that the question asks for: a measure, the listed or counted things, a
+ * group or a shown column.
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
   const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(listBaseMeasures);
@@ -94,6 +96,6 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis
 const mainDatasetOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
-/** True if the word comes before everything that the question asks for. */
+/** Returns true if the word comes before everything that the question asks for. */
 export const isBeforeAllNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   findNamesBefore(sentence, from).length === 0;

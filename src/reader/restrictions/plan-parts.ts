@@ -56,8 +56,8 @@ export const findFiltersNaming = ({ filters }: RowFilters, mentions: readonly Wo
   filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
 
 /**
- * True if the filter requires that there are no related rows, or that their number meets a condition that only zero
- * meets.
+ * Returns true if the filter requires that there are no related rows, or that their number meets a condition that only
+ * zero meets.
  */
 export const requiresNoRows = (related: RelatedFilter): boolean =>
   'not_exists' in related || countConditionsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
@@ -126,8 +126,8 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
 };
 
 /**
- * True if each filter has the same result for all rows of a thing, because the thing's key determines the filtered
- * field.
+ * Returns true if each filter has the same result for all rows of a thing, because the thing's key determines the
+ * filtered field.
  */
 export const isSameForAllRows = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>
   countSubject.are === 'things' &&

@@ -146,7 +146,7 @@ const excludes = ({ related, filters }: RowFilters, matches: (filter: Filter) =>
     ? filters.some(matches) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
-/** True if the answer can include things that also have excluded rows, without stating how many. */
+/** Returns true if the answer can include things that also have excluded rows, without stating how many. */
 function hidesExcludedRows(
   { countSubject, plan, sentence }: PlanContext,
   excludedRows: readonly RowFilters[],

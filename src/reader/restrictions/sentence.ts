@@ -52,7 +52,7 @@ const findRestrictingWord = (tokens: readonly Token[], index: number): Restricti
   return null;
 };
 
-/** True if the word belongs to a name in the lens, such as "Just Dance", "double room" or "all-time high". */
+/** Returns true if the word belongs to a name in the lens, such as "Just Dance", "double room" or "all-time high". */
 const isPartOfName = (
   { from, to }: RestrictingWord,
   mentions: readonly WordHypothesis[],
@@ -107,7 +107,7 @@ export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
   !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
 export const getNorm = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
-/** True for a possible condition: a value or a period. */
+/** Returns true for a possible condition: a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_TOKEN_DISTANCE = 6;

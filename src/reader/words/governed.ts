@@ -56,7 +56,9 @@ const usesDataset = ({ lens }: Vocabulary, { home, references }: LensMetric, pat
       return innerMetric !== undefined && usesDataset({ lens } as Vocabulary, innerMetric, path, depth + 1);
     }));
 
-/** True for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays. */
+/**
+ * Returns true for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays.
+ */
 const isNameOfAggregate = (
   { phrases, key }: Vocabulary,
   name: string,

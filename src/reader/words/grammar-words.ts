@@ -23,7 +23,10 @@ export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
   ...new Set([...SHAPING_WORDS, ...ASKING_WORDS, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);
 
-/** True for a word that is never reported as unknown. A name in a lens can also contain such a word, like "order". */
+/**
+ * Returns true for a word that is never reported as unknown. A name in a lens can also contain such a word, like
+ * "order".
+ */
 export const isGrammarWord = (norm: string): boolean =>
   !UNANSWERABLE_WORDS.has(norm) &&
   (isFillerWord(norm) ||

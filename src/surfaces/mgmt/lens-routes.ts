@@ -266,7 +266,7 @@ export const lensRoutes = [
     id: 'setLensGrants',
     summary: 'Grant the lens to callers and groups',
     description:
-      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once it has a caller.',
+      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists only while a caller belongs to the group.',
     body: identity.lensGrantsBodySchema.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
     result: identity.lensGrantsSetSchema,
     ifMatch: true,

@@ -41,7 +41,8 @@ export async function registerUploadRoutes(
     },
     async (request, reply) => {
       const { query, body } = request;
-      if (typeof (body as Readable).pipe !== 'function') throw new Problem('invalid', 'Send the file as the body.');
+      if (typeof (body as Readable).pipe !== 'function')
+        throw new Problem('invalid', 'Send the file as the body of the request.');
       reply.code(201);
       return saveUpload(deps, actorOf(request), query.name, body as Readable);
     },

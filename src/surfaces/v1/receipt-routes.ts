@@ -58,7 +58,7 @@ export const receiptRoutes = [
     id: 'verifyReceipt',
     summary: 'Verify a receipt',
     description:
-      'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
+      'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The original caller can see the question, caller and ruling. If the signature is valid, keys with access to the lens can also see these members. svc does not store rows. To check the rows, hash the canonical JSON of `data` and compare the hash with `result_sha256`.',
     body: presentedReceiptSchema,
     result: receiptVerificationSchema,
     fails: ['too_large', 'unsupported_media_type', 'invalid'],

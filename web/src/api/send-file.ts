@@ -43,6 +43,6 @@ function createInterruptionProblem(afterMs: number): ApiProblem {
   const message =
     afterMs < SEND_TIMEOUT_MS
       ? 'The upload was interrupted. Check that the server is running, then try again.'
-      : 'The upload took more than 60 seconds, and the server stopped it. Send the file as Parquet, which is smaller, or put it on the server and connect it by its path.';
+      : 'The upload took more than 60 seconds, and the server stopped it. Convert the file to Parquet, which is smaller, and try again. Or copy the file to the server, and enter its path there.';
   return new ApiProblem(message, { status: 0, code: 'unreachable' });
 }

@@ -13,11 +13,11 @@ type Person = Pick<Session, 'kind' | 'user'>;
 export const findRoleName = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
-/** True if the person may change data and access. */
+/** Returns true if the person may change data and access. */
 export const mayManage = (person: Person): boolean => findRoleName(person) === 'Admin';
-/** True if the person may change the meaning of lenses. */
+/** Returns true if the person may change the meaning of lenses. */
 export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
 
-/** True for a viewer with a caller, who sees only the lenses of that caller. */
+/** Returns true for a viewer with a caller, who sees only the lenses of that caller. */
 export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>
   user?.role === 'viewer' && user.caller !== null;

@@ -1,4 +1,5 @@
-// A search field above a list: typing filters the list, the arrow keys select an option, and Enter takes it.
+// A search field above a list. Typing filters the list, the arrow keys select an option, and Enter chooses the selected
+// option.
 import { Popover, TextInput } from '@mantine/core';
 import {
   type ComponentType,

@@ -74,6 +74,8 @@ function formatDateCell(text: string, name: string): string {
 }
 
 export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
+export const formatCountWithNoun = (number: number, noun: string): string =>
+  `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 export const formatPercent = (share: number | null): string =>
   share === null ? '–' : new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(share);
 export const formatMilliseconds = (ms: number | null): string =>

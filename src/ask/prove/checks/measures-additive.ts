@@ -3,7 +3,7 @@ import { findDoubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 import { findAdditivityFaults } from '../statement/aggregates.ts';
 
-const ADDITIVE_DETAIL = 'Every summed measure adds up over these rows.';
+const ADDITIVE_DETAIL = 'Every summed measure is additive over these rows.';
 
 export const measuresAdditiveCheck: AnswerCheck = {
   name: 'measures_additive',

@@ -92,7 +92,7 @@ const mentionsAlias = (parts: unknown[], alias: string): boolean =>
 const createExistsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
-/** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */
+/** Rewrites a condition in WHERE. The rewrite treats unknown as false, because both results drop the row. */
 function rewriteCondition(
   expression: Expression,
   isNeverNull: NeverNullTest,

@@ -83,12 +83,12 @@ export function findAdditivityFaults(
       const { field, dataset } = output.origin;
       const { how } = inferAdditivity(field, dataset);
       const name = `${dataset.name}.${field.name}`;
-      if (how === 'unknown') unknowns.push(`svc can’t tell whether ${name} adds up.`);
+      if (how === 'unknown') unknowns.push(`svc can’t tell whether ${name} is additive.`);
       else if (how === 'latest')
         unknowns.push(
           `${name} is a level (like a balance), so a sum over several dates counts the same amount repeatedly.`,
         );
-      else if (how !== 'sum') failures.push(`${name} does not add up.`);
+      else if (how !== 'sum') failures.push(`${name} is not additive.`);
     }
   }
   return { failures: failures, unknown: unknowns };

@@ -80,7 +80,7 @@ function askForUndefinedTerms(
       });
 }
 
-/** Adds the reader's proof to the plan, and the meanings that the caller chose for terms. */
+/** Adds to the plan the reader's proof and the meanings that the caller chose for terms. */
 async function withReaderProof(
   modelRequest: ModelRequest,
   plan: CompiledPlan,

@@ -1,5 +1,5 @@
-// Compares the numbers in prose with a proven answer. Each number is a cell, a rounded cell, a number that follows the
-// same words in the interpretation, or not found.
+// Compares the numbers in prose with a proven answer. Finds each number in the cells, in the rounded cells, or after
+// the same words in the interpretation.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -13,7 +13,7 @@ import { containsNumber, type NumberToken, readNumbers } from './read-numbers.ts
 export interface VerifiedContent {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
-  /** The answer and its interpretation. A text can repeat these sentences word for word. */
+  /** The answer and its interpretation. The text to verify can repeat these sentences word for word. */
   sentences: string[];
   /** Days and names that aren't in the rows. */
   names: string[];

@@ -83,7 +83,7 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
 /** Removes text after a colon or in quotes, where BigQuery's messages can contain values. */
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
-/** True if the client couldn't sign the request. */
+/** Returns true if the client couldn't sign the request. */
 const isCredentialsFault = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

@@ -18,7 +18,9 @@ export interface BigqueryOptions {
   /** The host's IP address, which svc has checked. */
   address?: string | undefined;
   projectFolder?: string | undefined;
-  /** True for a connection in the operator's files. Only such connections can use the server's own credentials. */
+  /**
+   * True if the operator's files contain the connection. Only such connections can use the server's own credentials.
+   */
   fromOperator: boolean;
 }
 

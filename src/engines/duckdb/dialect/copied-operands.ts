@@ -1,5 +1,5 @@
-// Counts how often DuckDB's parser would copy the operands of nested CASEs. svc counts before it parses, because the
-// parser can't be canceled and has no memory limit (G15).
+// Counts how many times DuckDB's parser would copy the operands of nested CASEs. svc counts before it parses, because
+// the parser can't be canceled and has no memory limit (G15).
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 

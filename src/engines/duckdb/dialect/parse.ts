@@ -7,7 +7,7 @@ import { parseExactJson } from './exact-json.ts';
 
 /** Thrown when svc abandons the parser, because a statement takes too long. */
 class ParserTimeout extends Error {
-  /** True for the statement that took too long. False for a statement that waited behind it. */
+  /** True if the statement itself took too long. False if the statement waited for another statement. */
   readonly isCausedByStatement: boolean;
   constructor(isCulprit: boolean) {
     super('svc abandoned the parser');

@@ -168,7 +168,7 @@ export class PostgresSessions {
     }
   }
 
-  /** False if the backend is no longer working on the statement. */
+  /** Returns false if the backend is no longer working on the statement. */
   async #sendCancel(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
     client.on('error', () => undefined);

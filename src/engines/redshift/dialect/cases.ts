@@ -1,5 +1,5 @@
-// Redshift statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not
-// change.
+// Redshift statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again.
+// Both trees must be equal.
 export const redshiftTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'with recursive r (n) as (select 1 union all select n + 1 from r where n < 5) select * from r',

@@ -76,7 +76,7 @@ const createWeekdayName = (day: Expression): Expression => {
   return nodeOf('case', { operand: day, whens, otherwise: null });
 };
 
-/** True if a pattern ends in neither the wildcard % nor a space. */
+/** Returns true if a pattern ends in neither the wildcard % nor a space. */
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 

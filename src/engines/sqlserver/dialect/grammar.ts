@@ -31,7 +31,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** Words that must be in quotes to be a name, or that start a new statement. */
+/** Words that must be quoted when used as names, and words that start a new statement. */
 const RESERVED_WORDS = toWordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current

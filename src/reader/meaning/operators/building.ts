@@ -152,7 +152,10 @@ export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).v
 export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
   cast<Word>(term).value === 'asc' ? 'asc' : 'desc';
 
-/** True if parts of the measure have their own conditions. Another condition can then apply to one part or to all. */
+/**
+ * Returns true if parts of the measure have their own conditions. Another condition can then apply to one part or to
+ * all.
+ */
 export const hasOwnPredicates = (measureTerm: Measure): boolean =>
   measureTerm.is === 'part' ||
   (measureTerm.is === 'combined' &&

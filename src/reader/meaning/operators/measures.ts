@@ -73,8 +73,8 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
 };
 
 /**
- * True for a simple measure: no share, change, running total, part or average of groups, and no name that also means
- * things.
+ * Returns true for a simple measure: no share, change, running total, part or average of groups, and no name that also
+ * means things.
  */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');

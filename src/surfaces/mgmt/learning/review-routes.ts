@@ -104,7 +104,7 @@ export const reviewRoutes = [
   operation('POST', '/reviews/:id/patch/approve', {
     id: 'approveReviewPatch',
     access: 'curator',
-    summary: 'Approve the fix of a ticket',
+    summary: 'Approve the proposed fix for a ticket',
     description:
       'Approves the fix as POST /mgmt/lenses/{name}/patches/{id}/approve does, and adds an eval with the corrected answer.',
     params: wire.ticketParamsSchema,
@@ -120,7 +120,7 @@ export const reviewRoutes = [
   operation('POST', '/reviews/:id/patch/reject', {
     id: 'rejectReviewPatch',
     access: 'curator',
-    summary: 'Reject the fix of a ticket',
+    summary: 'Reject the proposed fix for a ticket',
     description: 'The ruling stays.',
     params: wire.ticketParamsSchema,
     body: wire.rejectPatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),

@@ -140,7 +140,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Caller"
-          description="A viewer asks with the lenses of a caller"
+          description="A viewer can use only the lenses of this caller"
           clearable
           clearButtonProps={{ 'aria-label': 'Clear caller' }}
           data={[

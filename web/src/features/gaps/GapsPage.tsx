@@ -9,7 +9,7 @@ import type { paths } from '../../api/schema.d.ts';
 import { toUserMessage } from '../../api/user-messages.ts';
 import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
 import { formatCheckName } from '../../ui/Checks.tsx';
-import { formatCount, formatMoment } from '../../ui/format.ts';
+import { formatCountWithNoun, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePagedList } from '../../ui/PagedList.tsx';
@@ -201,5 +201,3 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
 
 const LOW_CONFIDENCE_ADVICE =
   'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
-const formatCountWithNoun = (number: number, noun: string): string =>
-  `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;

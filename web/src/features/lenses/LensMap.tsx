@@ -3,6 +3,7 @@
 import dagre from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { formatCountWithNoun } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
@@ -20,7 +21,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.map} aria-label="Map of the datasets" tabIndex={0}>
         <svg width={layout.width} height={layout.height} viewBox={`0 0 ${layout.width} ${layout.height}`}>
-          <title>{`${datasets.length} datasets, ${relationships.length} joins`}</title>
+          <title>{`${formatCountWithNoun(datasets.length, 'dataset')}, ${formatCountWithNoun(relationships.length, 'join')}`}</title>
           <defs>
             <marker id="one" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
               <path d="M0 0 L8 4 L0 8 z" />

@@ -10,7 +10,7 @@ const MAX_QUESTIONS = 8;
 export function StartPanel(props: {
   lenses: LensSummary[];
   lens: string | null;
-  /** True for people who can add data. */
+  /** True if the person can add data. */
   mayAddData: boolean;
   onAsk: (q: string, lens: string) => void;
 }) {

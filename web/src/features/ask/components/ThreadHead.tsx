@@ -9,8 +9,8 @@ import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
 /**
- * False for a person's own conversation that has one question and is named after it, because the question appears just
- * below.
+ * Returns false for a person's own conversation that has one question and is named after it, because the question
+ * appears just below.
  */
 const showsTitle = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;

@@ -26,12 +26,15 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
 export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): boolean =>
   !envelope && !fault && !storedRequestId;
 
-/** True for a turn with an answer or a clarification, and for a stored turn with a known question that isn't loaded yet. */
+/**
+ * Returns true for a turn with an answer or a clarification, and for a stored turn with a known question that isn't
+ * loaded yet.
+ */
 export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
-/** False for a stored answer without a question, such as another person's answer that the app can't show. */
+/** Returns false for a stored answer without a question, such as another person's answer that the app can't show. */
 export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan' || inquiry.q !== '';
 
 /** The question, or a title if the question is unknown. */

@@ -50,7 +50,7 @@ function toCell(value: unknown, column: CellColumn): XlsxCell {
   return (/^(date|timestamp)/.test(column.datatype) && toDateCell(text)) || { text, style: STYLE_INDEX.text };
 }
 
-/** False for long integers, which are usually ids and which Excel would round. */
+/** Returns false for long integers, which are usually ids and which Excel would round. */
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 

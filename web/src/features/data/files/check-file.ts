@@ -85,7 +85,8 @@ async function findFileFault(file: File, ending: string): Promise<string | null>
     return 'This is a database file. Put it on the server, then use “Connect a database”.';
   if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
   if (file.size === 0) return 'The file is empty.';
-  if (file.size > MAX_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
+  if (file.size > MAX_BYTES)
+    return 'The file is larger than 100 MB. Convert the file to Parquet, or copy it to the server.';
   if (/\.(gz|zst)$/.test(ending)) return null;
   const bytes = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
   const start = new TextDecoder('latin1').decode(bytes);

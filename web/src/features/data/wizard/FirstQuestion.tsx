@@ -16,7 +16,7 @@ export function FirstQuestion({ draftResult: { lens: name } }: { draftResult: In
     <>
       <Section
         title={`${name} is published`}
-        description="Ask questions now, or confirm the facts below first. With each confirmed fact, svc can verify more answers."
+        description="You can ask a question now. If you confirm the facts below first, svc can verify more answers."
         actions={
           <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
             Ask this lens

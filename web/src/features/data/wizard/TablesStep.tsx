@@ -58,8 +58,8 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       title={`${formatCount(pickedTables.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'} selected`}
       description={
         data.next_cursor
-          ? `This list has only the first ${MAX_TABLES} tables.`
-          : 'Choose the tables that people ask about. Fewer tables give a clearer lens.'
+          ? `The connection has more tables, but this list shows only the first ${formatCount(MAX_TABLES)}.`
+          : 'Choose the tables that people ask about. A lens with fewer tables is easier to review.'
       }
       actions={
         <div className={css.choices}>
@@ -134,7 +134,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       >
         <TextInput
           label="Lens name"
-          description="Lowercase letters, digits, _ and -"
+          description="Use lowercase letters, digits, _ and -"
           value={name}
           error={nameFault}
           onChange={({ currentTarget: { value } }) => setName(value)}
