@@ -1,5 +1,5 @@
-// Questions with a value that several fields have, and with a period next to events other than the measured rows. svc
-// once graded one meaning of each as verified.
+// Questions with a value that several fields have, with a period next to events other than the measured rows, or with an
+// adjective for an amount. svc once graded one meaning of each as verified.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -21,7 +21,7 @@ datasets:
   productions:
     source: main.productions
     primary_key: [production_id]
-    fields: {production_id: {datatype: integer}, title: {datatype: string, values: auto}, language: {datatype: string, values: [Italian, German]}}
+    fields: {production_id: {datatype: integer}, title: {datatype: string, values: auto}, language: {datatype: string, values: [Italian, German]}, est_cost: {datatype: decimal}, height: {datatype: integer}}
   shows:
     source: main.shows
     primary_key: [show_id]
@@ -61,7 +61,7 @@ const folder = await temporaryFolder();
 await createDuckdbFile(
   join(folder, 'opera.duckdb'),
   "create table venues as select * from (values (1, 'Vienna'), (2, 'Verona')) t(venue_id, city)",
-  "create table productions as select * from (values (1, 'Tosca', 'Italian'), (2, 'Fidelio', 'German')) t(production_id, title, language)",
+  "create table productions as select * from (values (1, 'Tosca', 'Italian', 900, 8), (2, 'Fidelio', 'German', 700, 9)) t(production_id, title, language, est_cost, height)",
   "create table shows as select n show_id, date '2023-11-01' + n::int * 9 played, ['open', 'cancelled'][1 + n % 2] status, 1 + n % 2 production_id, 1 + n // 5 venue_id from range(1, 10) t(n)",
   "create table singers as select n singer_id, 'Singer ' || n singer_name, ['Italian', 'German', 'Czech'][1 + n % 3] nationality from range(1, 7) t(n)",
   'create table castings as select n show_id, m singer_id, 100 + n * m fee from range(1, 10) t(n), range(1, 7) u(m)',
@@ -101,6 +101,7 @@ it.each([
   ['shows in Vienna', 'Shows where venue city is Vienna.'],
   ['revenue of gold patrons in 2023', 'Revenue in 2023 where tier is gold.'],
   ['bookings in 2023', 'Bookings in 2023.'],
+  ['tallest production', 'Production with the highest height.'],
   ['bookings refunded in 2023', 'Bookings where refunded on is in 2023.'],
 ])('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
@@ -109,4 +110,9 @@ it.each([
 
 it('doesn’t apply the booking date to “refunded bookings in 2023”', async () => {
   expect((await ask('number of refunded bookings in 2023')).status).toBe('refused');
+});
+
+it('isn’t certain that the most expensive production has the highest estimated cost', async () => {
+  const { confidence, scope } = await ask('most expensive production');
+  expect([confidence, scope?.sentence]).toEqual(['partial', 'Production with the highest est cost.']);
 });

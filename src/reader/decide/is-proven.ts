@@ -4,7 +4,7 @@ import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import type { Term } from '../meaning/terms.ts';
+import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { countSubjectOf } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
@@ -29,8 +29,9 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
   return rereadings.length > 0 && rereadings.every(({ planText }) => planText === first.planText);
 };
 
-const isBuiltFromProvenPatterns = ({ edge, before, plan, hypotheses }: Interpretation): boolean =>
+const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: Interpretation): boolean =>
   isDerivationProven(edge) &&
+  ranksByExactName(query) &&
   findLeaves(edge).every(
     (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, hypotheses)) && !isGroupedBy(plan, leaf),
   ) &&
@@ -67,6 +68,17 @@ const hasExactName = ({ term }: Edge<Term>): boolean =>
     : term.t !== 'things' ||
       term.features.includes('once') ||
       term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
+
+/** False for "most expensive permit" if the only cost of a permit is its estimated cost. */
+const ranksByExactName = ({ order, things }: Query): boolean =>
+  order.every(
+    ({ by }) =>
+      by?.t !== 'field' ||
+      !by.features.includes('own') ||
+      by.options.some(
+        ({ dataset, loose }) => loose < 2 && things?.options.some((option) => option.dataset === dataset),
+      ),
+  );
 
 const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
