@@ -6,7 +6,7 @@ import type { Cassette } from './adapters/language-model/cassette.ts';
 import { type LoadedPlugins, loadPlugins } from './adapters/plugins.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
-import { compareAnswersWith } from './ask/compare-answers.ts';
+import { createAnswerComparer } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
 import { createMeasuredAsk, createScheduledAsk } from './ask/entry-points.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
@@ -212,7 +212,7 @@ function wireProject(
     operatorVariables: config.variables.allowed,
     readGrantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
     getOperatorConfig: () => config.writtenFile,
-    compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
+    compareAnswers: createAnswerComparer({ lenses, opener, sideAsk }),
     onApplied: (orgId, connections) => {
       authenticator.forgetAll();
       warehouses.forgetAll();

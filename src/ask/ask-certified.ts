@@ -44,7 +44,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   const { match, status } = await planner.findCertifiedMatch(grantedLens, question);
   if (status?.kind === 'doubtful') throw new Problem('conflict', status.message);
   if (status?.kind === 'failing') return runEntry(ask, question, async () => status.end);
-  if (!match) throw await noExactMatchProblem(deps, grantedLens, question);
+  if (!match) throw await createNoExactMatchProblem(deps, grantedLens, question);
   const parameters = resolveParameters(match, body);
   return runEntry(ask, question, async () => {
     const plan = await planProvenEntry(
@@ -54,7 +54,8 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
       body.choices ?? {},
       planner.limitsFor(context),
     );
-    if (!isEarlyEnd(plan) && !isProvenMatch(match, plan)) throw await noExactMatchProblem(deps, grantedLens, question);
+    if (!isEarlyEnd(plan) && !isProvenMatch(match, plan))
+      throw await createNoExactMatchProblem(deps, grantedLens, question);
     return plan;
   });
 }
@@ -62,7 +63,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
 const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
   runGovernedAsk(deps, context, { route: 'certified', question, grantedLens, body, plan });
 
-async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
+async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
   const misses = await findNearMisses(deps.library, grantedLens, question);
   const details = misses.map((miss) => ({
     ...miss,
@@ -81,11 +82,11 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
 function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return validateParameterValues(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))
-    if (match.parameters[name] !== value) throw differentParameterProblem(name, match.entry);
+    if (match.parameters[name] !== value) throw createDifferentParameterProblem(name, match.entry);
   return match.parameters;
 }
 
-function differentParameterProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
+function createDifferentParameterProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
   const path = `parameters.${name}`;
   const isKnown = Object.hasOwn(parameters, name);
   const message = isKnown

@@ -11,7 +11,7 @@ import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts
 import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import { type AskContext, backgroundContext } from './entry-points.ts';
+import { type AskContext, createBackgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 interface ComparedCase extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
@@ -23,7 +23,7 @@ type LensVersionAsk = ReturnType<SideAsk>;
 
 const MAX_SHOWN_ROWS = 5;
 
-export const compareAnswersWith =
+export const createAnswerComparer =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
@@ -42,7 +42,7 @@ export const compareAnswersWith =
       const nextLens = buildNextLensVersion(liveLens, preparedProject);
       if (!nextLens) return [];
       const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
-      const createContext = () => backgroundContext(internalAdmin(orgId, 'plan'), deadline);
+      const createContext = () => createBackgroundContext(internalAdmin(orgId, 'plan'), deadline);
       return createCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({ ...item, sides }));
     });
     let skippedCount = 0;
@@ -165,14 +165,14 @@ function createCases(
 async function recordOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask();
-    if (status !== 'answered') return unabridgedOutcome({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return createUnabridgedOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const comparedRows = rows.map((row) => canonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
     return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) } };
   } catch (error) {
-    return unabridgedOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return createUnabridgedOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
 
-const unabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });
+const createUnabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });

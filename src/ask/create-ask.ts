@@ -10,11 +10,11 @@ import { askRouted } from './ask-routed.ts';
 import type { Ask, AskContext } from './entry-points.ts';
 import {
   type CompiledPlan,
+  createStatementScope,
   type EarlyEnd,
   type GrantedLens,
   isEarlyEnd,
   type Plan,
-  scopeOfStatement,
   type WrittenPlan,
 } from './outcome.ts';
 import { runGovernedAsk } from './pipeline.ts';
@@ -123,7 +123,7 @@ function createCallerSqlPlan(grantedLens: GrantedLens, sql: string, limit: numbe
     usedExamples: false,
     readingOrigin: { by: 'caller' },
     values: { certainty: null, detail: 'The filter values of this SQL are not proven.', assumedValues: [] },
-    scope: scopeOfStatement('Rows from the SQL in the request.'),
+    scope: createStatementScope('Rows from the SQL in the request.'),
     citations: [],
     warnings: [],
   };

@@ -8,7 +8,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import { backgroundContext } from './entry-points.ts';
+import { createBackgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const ASK_TIMEOUT_MS = 30_000;
@@ -27,7 +27,10 @@ export async function distillLens(
     const ask = deps.sideAsk(liveLens);
     const ports = {
       async sqlOf(q: string) {
-        const context = backgroundContext(principal, AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]));
+        const context = createBackgroundContext(
+          principal,
+          AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
+        );
         const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;
       },

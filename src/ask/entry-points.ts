@@ -30,7 +30,7 @@ export interface AskContext {
 }
 
 /** The context of an ask that svc starts itself, such as an eval. */
-export const backgroundContext = (principal: Principal, signal: AbortSignal): AskContext => ({
+export const createBackgroundContext = (principal: Principal, signal: AbortSignal): AskContext => ({
   principal,
   requestId: createId(),
   surface: 'mgmt',
@@ -94,7 +94,7 @@ export const createMeasuredAsk = (ask: Ask, metrics: Metrics): Ask =>
     }
   });
 
-export function httpStatusOf(envelope: Envelope): number {
+export function chooseHttpStatus(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;
   const { code } = envelope.error!;
   return code === 'unreachable' ? 503 : code === 'timeout' ? 504 : 502;

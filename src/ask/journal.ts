@@ -33,7 +33,7 @@ export class Journal {
       record(detail(result));
       return result;
     } catch (fault) {
-      record(failureText(fault as Error));
+      record(describeFailure(fault as Error));
       throw fault;
     }
   }
@@ -60,7 +60,7 @@ export class Journal {
 }
 
 /** Includes the warehouse's own message, with its literals redacted, because callers can't read these steps (G19). */
-const failureText = (fault: Error): string =>
+const describeFailure = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`
     : `failed: ${fault.message}`;

@@ -185,7 +185,7 @@ export type EarlyEnd =
   | { end: 'certified_failed'; certId: string; message: string };
 
 /** A scope that consists of one sentence, for a statement without a plan. */
-export const scopeOfStatement = (sentence: string): Scope => ({
+export const createStatementScope = (sentence: string): Scope => ({
   filters: [],
   time: null,
   row_policies: [],

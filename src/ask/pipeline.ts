@@ -69,7 +69,7 @@ export interface PreparedAsk {
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
-function formatOf({ route, body: { format } }: PreparedAsk): Format {
+function chooseFormat({ route, body: { format } }: PreparedAsk): Format {
   if (format === undefined) return route === 'metrics' || route === 'sql' ? 'structured' : 'both';
   return format === 'data' ? 'structured' : format;
 }
@@ -105,11 +105,15 @@ export async function runGovernedAsk(
     );
     run.plan = plan;
     if (isEarlyEnd(plan))
-      return await finishAsk(run, createEarlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.body)), null);
+      return await finishAsk(
+        run,
+        createEarlyEnvelope(createHeader(run), withInvalidChoice(plan, preparedAsk.body)),
+        null,
+      );
     deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
-    const limits = limitsOf(run);
+    const limits = createProbeLimits(run);
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
     if (preparedAsk.body.dry_run) return await dryRun(run, guardedPlan, await pendingProof);
@@ -142,7 +146,7 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
 
-function limitsOf({ deps, context, journal, abortController }: AskRun): ProbeLimits {
+function createProbeLimits({ deps, context, journal, abortController }: AskRun): ProbeLimits {
   let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
@@ -180,7 +184,7 @@ async function resolvePlanMember({ preparedAsk, journal }: AskRun, { plan }: Gua
 async function dryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
   const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
   const dryRunAnswer = createDryRunEnvelope(
-    headerOf(run),
+    createHeader(run),
     reportedPlan,
     gradeDryRun(meaningProof.proof, guardedPlan.plan, meaningProof.equalPlan !== null),
     await estimateQuery(guardedPlan),
@@ -204,14 +208,14 @@ async function composeEnvelope(
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
   const { truncated } = cappedResponse;
-  const format = formatOf(preparedAsk);
+  const format = chooseFormat(preparedAsk);
   const { signal } = context;
   const asProse = { question: preparedAsk.question, truncated, withRows: format !== 'prose', signal };
   const prose =
     format === 'structured'
       ? null
       : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, asProse));
-  const header = headerOf(run);
+  const header = createHeader(run);
   const receipt = await createReceipt(
     fetchedRows,
     grading,
@@ -244,13 +248,13 @@ async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope>
   if (correctedPlan) return runGovernedAsk(deps, context, { ...preparedAsk, plan: async () => correctedPlan }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
   const errorEnvelope = createFailureEnvelope(
-    headerOf(run),
+    createHeader(run),
     fault,
     guardedPlan !== null,
     certified?.entry.certId ?? null,
   );
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
-  const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? sqlOfPlan(plan) : null;
+  const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? findPlanSql(plan) : null;
   const finishedEnvelope = await finishAsk(
     run,
     errorEnvelope,
@@ -387,7 +391,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
 const estimateQuery = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
-function headerOf({ context, preparedAsk: { grantedLens, question, routing }, journal }: AskRun): EnvelopeHeader {
+function createHeader({ context, preparedAsk: { grantedLens, question, routing }, journal }: AskRun): EnvelopeHeader {
   return {
     requestId: context.requestId,
     lens: grantedLens?.name || null,
@@ -399,7 +403,7 @@ function headerOf({ context, preparedAsk: { grantedLens, question, routing }, jo
 }
 
 /** Returns the SQL of a plan that never ran, for the trace. */
-function sqlOfPlan(plan: Plan): string {
+function findPlanSql(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
       return plan.entry.sql;
@@ -428,7 +432,7 @@ class LostTraceProblem extends Problem {
 }
 
 /** Leaves out the format options, because each later reader chooses a format. */
-function repeatableBody(body: object): Record<string, unknown> {
+function toRepeatableBody(body: object): Record<string, unknown> {
   const {
     q: _q,
     format: _f,
@@ -472,7 +476,7 @@ async function writeTrace(
       steps: journal.steps,
       modelCalls: journal.modelCalls,
       context: context.ofAnother ? [] : (context.context ?? []),
-      asked: repeatableBody(preparedAsk.body),
+      asked: toRepeatableBody(preparedAsk.body),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.recordSuccess();

@@ -17,7 +17,7 @@ import { findReview } from '../domain/reviews/review-repository.ts';
 import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import { backgroundContext } from './entry-points.ts';
+import { createBackgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;
@@ -78,7 +78,7 @@ async function previewLens(
   const ask = async (target: typeof previous, { question, choices }: PreviewQuestion): Promise<Envelope | Problem> => {
     try {
       const body = { q: question, format: 'structured' as const, ...(choices && { choices }) };
-      return await target.query(backgroundContext(principal, signal), liveLens.name, body);
+      return await target.query(createBackgroundContext(principal, signal), liveLens.name, body);
     } catch (fault) {
       if (fault instanceof Problem) return fault;
       throw fault;
@@ -149,12 +149,12 @@ async function listPreviewQuestions(
     const certified = [...liveLens.certified.values()].filter(({ parameters }) => Object.keys(parameters).length === 0);
     const questions: PreviewQuestion[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
-      ...('question' in change ? [questionOf('certified', change)] : []),
+      ...('question' in change ? [createPreviewQuestion('certified', change)] : []),
       ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
       ...certified
         .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
-      ...[...missedQuestions, ...recentQuestions].map((item) => questionOf('request', item)),
+      ...[...missedQuestions, ...recentQuestions].map((item) => createPreviewQuestion('request', item)),
     ];
     const seenTexts = new Set<string>();
     return questions.filter(({ question }) => {
@@ -165,7 +165,7 @@ async function listPreviewQuestions(
   });
 }
 
-const questionOf = (kind: PreviewQuestion['kind'], { question }: { question: string }): PreviewQuestion => ({
+const createPreviewQuestion = (kind: PreviewQuestion['kind'], { question }: { question: string }): PreviewQuestion => ({
   kind,
   id: toSlug(question),
   question,

@@ -27,7 +27,7 @@ export async function readSampleRows(
   const ask = sideAsk(liveLens);
   const listings = new Map(
     facts.flatMap((fact) => {
-      const listing = listingOf(liveLens.lens, fact);
+      const listing = createSampleListing(liveLens.lens, fact);
       return listing ? [[JSON.stringify(listing), listing] as const] : [];
     }),
   );
@@ -42,11 +42,11 @@ export async function readSampleRows(
     },
   );
   const samplesByKey = new Map(samples);
-  return (fact) => samplesByKey.get(JSON.stringify(listingOf(liveLens.lens, fact))) ?? null;
+  return (fact) => samplesByKey.get(JSON.stringify(createSampleListing(liveLens.lens, fact))) ?? null;
 }
 
 /** The columns of a fact, and the columns that identify the rows of its dataset. */
-function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
+function createSampleListing(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
   const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
     const fields = lens.datasets.find((item) => item.name === dataset)?.fields ?? [];

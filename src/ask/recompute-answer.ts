@@ -36,10 +36,10 @@ export async function recomputeAnswer(
     question: answer.question,
     context: isOwnTrace ? storedAsk.context : [],
     choices: isOwnTrace ? (askedBody.choices ?? {}) : {},
-    plan: storedAsk.route === 'metrics' && answer.status !== 'failed' ? planOf(storedAsk) : null,
+    plan: storedAsk.route === 'metrics' && answer.status !== 'failed' ? toReopenedPlan(storedAsk) : null,
     changed: {
       lens: storedTrace.envelope.lens_version !== answer.lens_version,
-      rows: rowsDiffer(storedTrace, answer, isOwnTrace),
+      rows: haveRowsChanged(storedTrace, answer, isOwnTrace),
     },
     answer,
   };
@@ -106,7 +106,7 @@ function repeatAsk(
     const body = { ...outputOptions, parameters: parameters ?? undefined, choices };
     return ask.certifiedRun(context, lens, certified_id, parseStored(certifiedRunBodySchema, body));
   }
-  if (question === null) throw outdatedProblem();
+  if (question === null) throw createOutdatedProblem();
   const repeatedBody = { ...outputOptions, q: question, choices };
   return lens ? ask.query(context, lens, repeatedBody) : ask.queryWithRouting(context, repeatedBody);
 }
@@ -114,11 +114,11 @@ function repeatAsk(
 /** The schema of request bodies can have changed since svc stored the body. */
 function parseStored<Body>(schema: z.ZodType<Body>, storedBody: object): Body {
   const { data, success } = schema.safeParse(storedBody);
-  if (!success) throw outdatedProblem();
+  if (!success) throw createOutdatedProblem();
   return data;
 }
 
-const planOf = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
+const toReopenedPlan = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
   const { choices: _, ...plan } = asked;
   return plan as ReopenedAnswer['plan'];
 };
@@ -127,7 +127,7 @@ const planOf = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
  * Compares the rows that two readers saw. Returns null for another person's trace if a row policy or a mask limits
  * either answer.
  */
-function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
+function haveRowsChanged({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
   const newReceipt = answer.receipt;
   if (!receipt || !newReceipt) return null;
   const bothUnrestricted = [envelope.scope, answer.scope].every(
@@ -145,7 +145,7 @@ function rethrowRedacted(fault: unknown): never {
     : fault;
 }
 
-const outdatedProblem = (): Problem =>
+const createOutdatedProblem = (): Problem =>
   new Problem(
     'not_found',
     'svc can’t repeat the stored request of this answer, so it can’t compute the answer again. Ask a new question.',

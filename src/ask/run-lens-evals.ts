@@ -12,7 +12,7 @@ import { SVC_CALLER } from '../lens/model/lens.ts';
 import { guardOverLens } from '../lens/policies/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import { backgroundContext } from './entry-points.ts';
+import { createBackgroundContext } from './entry-points.ts';
 import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
@@ -62,7 +62,7 @@ export function createEvalPorts(
   const ask = sideAsk(uncappedLens);
   return {
     ask: (q, choices) => {
-      const context = backgroundContext(principal, createTimeoutSignal(ASK_TIMEOUT_MS));
+      const context = createBackgroundContext(principal, createTimeoutSignal(ASK_TIMEOUT_MS));
       const body = { q, format: 'structured' as const, ...(choices && { choices }) };
       return ask.query({ ...context, ...(onModelCall && { onModelCall }) }, liveLens.name, body);
     },

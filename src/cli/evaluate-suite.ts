@@ -6,7 +6,7 @@ import pino from 'pino';
 import { parse, stringify } from 'yaml';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
 import type { Cassette } from '../adapters/language-model/cassette.ts';
-import { backgroundContext } from '../ask/entry-points.ts';
+import { createBackgroundContext } from '../ask/entry-points.ts';
 import { createEvalPorts } from '../ask/run-lens-evals.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
@@ -191,7 +191,7 @@ async function askQuestions(
       const pendingEnvelope = port
         ? port.ask(words, question.choices ?? null)
         : deps.ask.queryWithRouting(
-            { ...backgroundContext(principal, AbortSignal.timeout(ASK_TIMEOUT_MS)), surface: 'cli' },
+            { ...createBackgroundContext(principal, AbortSignal.timeout(ASK_TIMEOUT_MS)), surface: 'cli' },
             { q: words, format: 'structured', choices: question.choices },
           );
       const envelope = await pendingEnvelope.catch((fault: Error) => createFailedEnvelope(fault));

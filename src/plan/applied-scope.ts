@@ -1,7 +1,7 @@
 // Lists all filters of a plan for the envelope, without merging any.
 
 import type { Lens } from '../lens/model/lens.ts';
-import { isRelated, pathOfRelated } from './filters.ts';
+import { getRelatedPath, isRelated } from './filters.ts';
 import {
   type Filter,
   findComparison,
@@ -37,7 +37,7 @@ export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
   return [
     ...plan.filters.flatMap((filter) => toScopeFilters(names, filter)),
     ...grouping.map((filter) => toPartialFilter(names, filter)),
-    ...(compared ? [compared] : plan.measures).flatMap((measure) => filtersOfMeasure(names, measure)),
+    ...(compared ? [compared] : plan.measures).flatMap((measure) => listMeasureFilters(names, measure)),
     ...having,
   ];
 }
@@ -58,7 +58,7 @@ const toPartialFilter = (names: Names, filter: Filter): ScopeFilter => ({
 });
 
 /** Filters that apply to a single measure, such as the conditions of a share, or the two periods of a comparison. */
-function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
+function listMeasureFilters(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where
       ? measure.where.map((filter) => toPartialFilter(names, filter))
@@ -69,7 +69,7 @@ function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
             values: [from, to],
           }))
         : [];
-  return [...ownFilters, ...listInnerMeasures(measure).flatMap((inner) => filtersOfMeasure(names, inner))];
+  return [...ownFilters, ...listInnerMeasures(measure).flatMap((inner) => listMeasureFilters(names, inner))];
 }
 
 function toScopeFilters(names: Names, filter: Filter): ScopeFilter[] {
@@ -84,7 +84,7 @@ function toScopeFilters(names: Names, filter: Filter): ScopeFilter[] {
   if (isRelated(filter))
     return [
       {
-        field: pathOfRelated(filter),
+        field: getRelatedPath(filter),
         op: 'exists' in filter ? 'exists' : 'not_exists',
         values: [describeFilter(names, filter)],
       },

@@ -9,17 +9,17 @@ import {
   type Aggregate,
   type FieldRef,
   type Filter,
-  fieldsOf,
+  getRowsPath,
   isBaseMeasure,
   type LensPlan,
   listBaseMeasures,
+  listFields,
+  listHavingMeasures,
   listHiddenMeasures,
   listInnerMeasures,
   type Measure,
   type MetricMeasure,
-  measuresOf,
   type RowValue,
-  rowsOf,
   type ValueAggregate,
 } from './lens-plan.ts';
 import { restrictsToOneValue } from './restricts-to-one-value.ts';
@@ -53,7 +53,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
   const basesGroupedBy = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
     findMeasuredBases(measure, plan.filters, groupFields);
   const uses = [
-    ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(basesGroupedBy(plan.dimensions)),
+    ...[...plan.measures, ...plan.having.flatMap(listHavingMeasures)].flatMap(basesGroupedBy(plan.dimensions)),
     ...findRankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
     ...findComparisonBases(listTopLevelFilters(plan)),
   ];
@@ -61,7 +61,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...uses.flatMap((use) =>
       findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
     ),
-    ...[...plan.measures, ...listHiddenMeasures(plan), ...plan.having.flatMap(measuresOf)]
+    ...[...plan.measures, ...listHiddenMeasures(plan), ...plan.having.flatMap(listHavingMeasures)]
       .flatMap(findAmounts)
       .flatMap(({ fn, value }) => (fn === 'sum' ? splitIntoTerms(value) : []))
       .map((factors) => describeUncertainSum(lens, factors)),
@@ -93,7 +93,7 @@ function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
     const field = dataset && findField(dataset, name);
     return field !== undefined && inferAdditivity(field, dataset!).how === 'sum';
   });
-  const fieldPaths = factors.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
+  const fieldPaths = factors.flatMap(listFields).map(({ path, field }) => `${path}.${field}`);
   return addsUp || fieldPaths.length === 0
     ? null
     : `${fieldPaths.join(' times ')} might not be additive, because the lens doesn’t say that one of these fields is additive. If a field is additive, set "aggregation: sum" on it.`;
@@ -103,7 +103,7 @@ const OVER_GROUPS_PATTERN = /^(?:share_of_total|rank|groups_.*)$/;
 const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
   if (isBaseMeasure(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
-    const convertedFields = 'value' in measure ? convertedFieldsOf(measure.value) : [];
+    const convertedFields = 'value' in measure ? listConvertedFields(measure.value) : [];
     return listBaseMeasures(measure).flatMap((base) =>
       'field' in base && convertedFields.some((ref) => isSameField(ref, base.field))
         ? []
@@ -121,13 +121,13 @@ const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: rea
  * The fields that an exchange rate converts. In "net times fx_rate plus fee", the fee isn't converted. A factor such as a
  * quantity doesn't change the currency.
  */
-function convertedFieldsOf(value: RowValue): FieldRef[] {
+function listConvertedFields(value: RowValue): FieldRef[] {
   if (typeof value === 'number' || !('op' in value)) return [];
   if (value.op === '+' || value.op === '-') {
-    const unconverted = value.of.filter((item) => convertedFieldsOf(item).length === 0).flatMap(fieldsOf);
-    return value.of.flatMap(convertedFieldsOf).filter((ref) => !unconverted.some((other) => isSameField(ref, other)));
+    const unconverted = value.of.filter((item) => listConvertedFields(item).length === 0).flatMap(listFields);
+    return value.of.flatMap(listConvertedFields).filter((ref) => !unconverted.some((other) => isSameField(ref, other)));
   }
-  const fields = fieldsOf(value);
+  const fields = listFields(value);
   return fields.some(({ field }) => EXCHANGE_RATE_PATTERN.test(replaceUnderscores(field))) ? fields : [];
 }
 const isSameField = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
@@ -158,7 +158,7 @@ const findComparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
 
 function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedField[] {
   if (base.fn !== 'metric') {
-    const dataset = findDatasetOfPath(lens, rowsOf(base));
+    const dataset = findDatasetOfPath(lens, getRowsPath(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
     return dataset && field && NUMERIC_DATATYPES.includes(field.datatype)
       ? [{ fn: base.fn, dataset, field, unit: field.unit }]

@@ -12,15 +12,15 @@ import {
   type Condition,
   type FieldRef,
   type Filter,
+  getRowsPath,
   isGroupMeasure,
   type LensPlan,
   listBaseMeasures,
+  listHavingMeasures,
   listHiddenMeasures,
   listInnerMeasures,
   type Measure,
   type MetricMeasure,
-  measuresOf,
-  rowsOf,
 } from './lens-plan.ts';
 import type { CompiledQuery } from './sql/compile-plan.ts';
 
@@ -33,9 +33,9 @@ export function findUsedFacts(
   usedParts: UsedParts,
   isNamedDate: (date: string) => boolean,
 ): LensFact[] {
-  const inferredFacts = inferredFactsOf(lens);
+  const inferredFacts = listInferredFacts(lens);
   if (inferredFacts.length === 0) return [];
-  const policyFacts = factsOfPolicies(lens, usedParts.rowPolicies);
+  const policyFacts = listFactsOfPolicies(lens, usedParts.rowPolicies);
   const conditions = listFilters(plan);
   const aggregatedFields = findAggregatedFields(lens, plan, conditions);
   const dates = new Set(findDates(plan, conditions).map((ref) => formatFieldPath(lens, ref)));
@@ -60,14 +60,14 @@ export function findUsedFacts(
   });
 }
 
-const inferredFactsOf = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ origin }) => origin === 'inferred');
+const listInferredFacts = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ origin }) => origin === 'inferred');
 
 /**
  * The inferred facts that decide which rows these policies show: the joins of the policies, and how svc interprets
  * their fields.
  */
-export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
-  const inferredFacts = inferredFactsOf(lens);
+export function listFactsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
+  const inferredFacts = listInferredFacts(lens);
   if (inferredFacts.length === 0) return [];
   const policies = lens.rowPolicies.filter(({ name }) => policyNames.includes(name));
   const joins = policies.flatMap((policy) => listPolicyRelationships(lens, policy).map(createJoinFact));
@@ -89,7 +89,7 @@ const formatFieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'f
 /** The measures that the plan shows, compares or sorts by. */
 export const listMeasures = (plan: LensPlan): Measure[] => [
   ...plan.measures,
-  ...plan.having.flatMap(measuresOf),
+  ...plan.having.flatMap(listHavingMeasures),
   ...listHiddenMeasures(plan),
 ];
 const flattenMeasure = (measure: Measure): Measure[] => [
@@ -175,7 +175,7 @@ const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
 /** The names of the datasets whose rows a measure counts. */
 export function findCountedDatasets(lens: Lens, base: MetricMeasure | Aggregate): string[] {
   if (base.fn !== 'metric')
-    return base.fn === 'count' ? [findDatasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
+    return base.fn === 'count' ? [findDatasetOfPath(lens, getRowsPath(base))?.name ?? getRowsPath(base)] : [];
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   return [

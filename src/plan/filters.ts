@@ -60,14 +60,14 @@ export const toPeriodConditions = ({ field, from, to }: TimeWindow): Condition[]
 ];
 
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
-export const pathOfRelated = (filter: RelatedFilter): string =>
+export const getRelatedPath = (filter: RelatedFilter): string =>
   'exists' in filter ? filter.exists : filter.not_exists;
 /** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
 export function negateExists(relatedFilter: ExistsFilter): Filter {
   const { exists: path, ...rest } = relatedFilter;
-  return countConditionsOf(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };
+  return listCountConditions(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };
 }
-export const countConditionsOf = (relatedFilter: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
+export const listCountConditions = (relatedFilter: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
   'not_exists' in relatedFilter
     ? []
     : (

@@ -116,12 +116,13 @@ export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
 /** The metric's name if the measure is a metric without filters, otherwise null. */
 export const findPlainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
-export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
+export const getRowsPath = (aggregate: Aggregate): string =>
+  'rows' in aggregate ? aggregate.rows : aggregate.field.path;
 /** Returns true for measures that form their own groups. */
 export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | GroupCount =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */
-export const outerFunctionOf = (measure: GroupAggregate | GroupCount): GroupAggregate['take'] | 'count' =>
+export const getOuterFunction = (measure: GroupAggregate | GroupCount): GroupAggregate['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 /**
  * Returns the change if the measures compare two periods. Such measures are the later value, the earlier value and then
@@ -142,7 +143,7 @@ export const listInnerMeasures = (measure: Measure): Measure[] => {
   if (isBaseMeasure(measure)) return [];
   if (Array.isArray(measure.of)) return measure.of;
   const having = 'having' in measure ? (measure.having ?? []) : [];
-  return [measure.of, ...having.flatMap(measuresOf)];
+  return [measure.of, ...having.flatMap(listHavingMeasures)];
 };
 export function withInnerMeasures(measure: Measure, change: (inner: Measure) => Measure): Measure {
   if (isBaseMeasure(measure)) return measure;
@@ -186,17 +187,17 @@ export const listHiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan,
 export const listBaseMeasures = (measure: Measure): (MetricMeasure | Aggregate)[] => {
   if (!isBaseMeasure(measure)) return listInnerMeasures(measure).flatMap(listBaseMeasures);
   if (measure.fn === 'metric' || isAggregate(measure)) return [measure];
-  const fields = measure.fn === 'list' ? [measure.field] : fieldsOf(measure.value);
+  const fields = measure.fn === 'list' ? [measure.field] : listFields(measure.value);
   return fields.map(({ path, field }) => ({ fn: 'max', field: { path, field } }));
 };
-export const fieldsOf = (value: RowValue): FieldRef[] => {
+export const listFields = (value: RowValue): FieldRef[] => {
   if (typeof value === 'number') return [];
-  if ('op' in value) return value.of.flatMap(fieldsOf);
+  if ('op' in value) return value.of.flatMap(listFields);
   if ('items' in value) return [value.items];
   if ('in' in value) return [value.from, value.to];
   return ['or' in value ? value.field : value];
 };
-export const measuresOf = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
+export const listHavingMeasures = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
 
 export const createEmptyPlan = (): LensPlan => ({
   measures: [],

@@ -31,11 +31,11 @@ export function writePlan(lensPlan: LensPlan): Plan {
 const isRequestedLimit = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
 const isEmptyMember = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
-const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
+const writeFieldName = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const toColumnName = (ref: Grouping, { dimensions }: LensPlan): string =>
   ref.as ??
   dimensions.find((dimension) => dimension.as !== undefined && isSameRef(dimension, ref))?.as ??
-  (ref.bin === undefined ? nameOf(ref) : createDefaultColumnName(ref));
+  (ref.bin === undefined ? writeFieldName(ref) : createDefaultColumnName(ref));
 
 function toRequestForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toRequestForm);
@@ -57,6 +57,6 @@ function toRequestDimension({ path, field, grain, value, when, ...more }: Groupi
   const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
   if (value) return { value: toRequestForm(value), ...rest };
   if (when) return { when: toRequestForm(when), as: field, ...rest };
-  const name = nameOf({ path, field, grain });
+  const name = writeFieldName({ path, field, grain });
   return members.length === 0 ? name : { field: name, ...rest };
 }

@@ -1,6 +1,6 @@
 // A plan on one line, for tests that compare many readings.
 
-import { countConditionsOf, pathOfRelated } from '../../src/plan/filters.ts';
+import { getRelatedPath, listCountConditions } from '../../src/plan/filters.ts';
 import {
   type BaseMeasure,
   type FieldRef,
@@ -49,10 +49,10 @@ const filterText = (filter: Filter): string => {
   if ('not' in filter) return `not(${filterText(filter.not)})`;
   if ('any' in filter) return `any(${filter.any.map(filterText).join(' ; ')})`;
   if ('all' in filter) return `all(${filter.all.map(filterText).join(' ; ')})`;
-  const count = countConditionsOf(filter)
+  const count = listCountConditions(filter)
     .map(({ op, value }) => ` ${op} ${value}`)
     .join('');
-  return `${'exists' in filter ? 'some ' : 'no '}${pathOfRelated(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filterText).join(' & ')})` : ''}`;
+  return `${'exists' in filter ? 'some ' : 'no '}${getRelatedPath(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filterText).join(' & ')})` : ''}`;
 };
 
 const sortKey = ({ measures }: LensPlan, { field, measure }: SortOrder): string => {

@@ -4,7 +4,7 @@
 
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { toSingular } from '../../src/lens/model/singular.ts';
-import { isAggregate, type LensPlan, rowsOf as rowsMeasured } from '../../src/plan/lens-plan.ts';
+import { isAggregate, type LensPlan, getRowsPath as rowsMeasured } from '../../src/plan/lens-plan.ts';
 import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { findPluralName } from '../../src/reader/canonical/round-trip-names.ts';

@@ -22,7 +22,7 @@ export interface AnswerCheck {
 
 export const passVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });
 export const failVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail });
-export const unknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
-export const inapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
+export const createUnknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
+export const createInapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const warningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const createWarningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

@@ -3,7 +3,7 @@
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Grading, Plan } from '../outcome.ts';
 import { startsAfterDataEnds } from './checks/data-fresh.ts';
-import { checksOf, type Proof, toDryRunProof, warningsOf } from './prove.ts';
+import { listChecks, listWarnings, type Proof, toDryRunProof } from './prove.ts';
 
 /** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
@@ -22,12 +22,12 @@ export const gradeDryRun = (proof: Proof, plan: Plan, hasEqualPlan: boolean): Gr
 
 function gradePlan(proof: Proof, judgedAs: Plan['plan'], plan: Plan): Omit<Grading, 'empty'> {
   const isWrittenSql = judgedAs === 'caller_sql' || judgedAs === 'model_sql';
-  const checks = isWrittenSql ? sortUnprovenFirst(checksOf(proof)) : checksOf(proof);
+  const checks = isWrittenSql ? sortUnprovenFirst(listChecks(proof)) : listChecks(proof);
   return {
     checks,
-    warnings: warningsOf(proof),
-    confidence: confidenceOf(checks, judgedAs),
-    certification: certificationOf(plan),
+    warnings: listWarnings(proof),
+    confidence: deriveConfidence(checks, judgedAs),
+    certification: deriveCertification(plan),
   };
 }
 
@@ -35,7 +35,7 @@ function gradePlan(proof: Proof, judgedAs: Plan['plan'], plan: Plan): Omit<Gradi
 const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 
-function confidenceOf(checks: Check[], plan: Plan['plan']): Envelope['confidence'] {
+function deriveConfidence(checks: Check[], plan: Plan['plan']): Envelope['confidence'] {
   if (plan === 'caller_sql' || plan === 'model_sql')
     return checks.every((check) => !STATEMENT_CHECKS.has(check.name) || isProven(check)) ? 'partial' : 'unverified';
   if (checks.some((check) => check.critical && check.outcome === 'fail')) return 'unverified';
@@ -48,7 +48,7 @@ const sortUnprovenFirst = (checks: Check[]): Check[] =>
       Number(isProven(a) || !STATEMENT_CHECKS.has(a.name)) - Number(isProven(b) || !STATEMENT_CHECKS.has(b.name)),
   );
 
-function certificationOf(plan: Plan): Envelope['certification'] {
+function deriveCertification(plan: Plan): Envelope['certification'] {
   if (plan.plan === 'certified') return 'certified';
   if (plan.plan === 'compiled') return 'assisted';
   return plan.plan === 'model_sql' && plan.usedExamples ? 'assisted' : 'none';

@@ -2,12 +2,12 @@
 // policy hides its scans. In "employees by supervisor", employees with a hidden supervisor appear in the group without
 // a supervisor.
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
-import { isRelated, listInnerFilters, listTopLevelFilters, pathOfRelated } from '../../plan/filters.ts';
+import { getRelatedPath, isRelated, listInnerFilters, listTopLevelFilters } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
 export const warnOfHiddenAbsences = (plan: CompiledPlan, mainDataset: string | null): string[] =>
-  warnOfHiddenAbsencesAt(
+  warnOfHiddenAbsencesInQuery(
     plan,
     mainDataset,
     listTopLevelFilters(plan.lensPlan).flatMap((filter) => findAbsences(filter, mainDataset)),
@@ -20,14 +20,14 @@ export const warnOfHiddenGroups = (
 ): string[] => {
   if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
-  return warnOfHiddenAbsencesAt(
+  return warnOfHiddenAbsencesInQuery(
     plan,
     mainDataset,
     plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== mainDataset && isMissing(index) ? [path] : [])),
   );
 };
 
-function warnOfHiddenAbsencesAt(
+function warnOfHiddenAbsencesInQuery(
   { grantedLens: { lens }, scope }: CompiledPlan,
   mainDataset: string | null,
   missingPaths: string[],
@@ -55,9 +55,9 @@ function findAbsences(filter: Filter, mainDataset: string | null): string[] {
   const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) => findAbsences(innerFilter, mainDataset));
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
-    return isBounded ? [pathOfRelated(filter), ...innerAbsences] : innerAbsences;
+    return isBounded ? [getRelatedPath(filter), ...innerAbsences] : innerAbsences;
   }
-  if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [pathOfRelated(filter.not)] : [])];
+  if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [getRelatedPath(filter.not)] : [])];
   const isMissing =
     'field' in filter && (filter.op === 'is_null' || filter.or_null) && filter.field.path !== mainDataset;
   return isMissing ? [filter.field.path, ...innerAbsences] : innerAbsences;

@@ -26,17 +26,17 @@ export async function determineEntryStatus(
       grantedLens.warehouse,
     );
     return suspensionReason
-      ? statusOfSuspended(entry.certId, suspensionReason.kind, clock.now(), suspensionReason.reason)
+      ? findSuspendedStatus(entry.certId, suspensionReason.kind, clock.now(), suspensionReason.reason)
       : { kind: 'sound' };
   }
   const { suspendedFor, suspendedAt, reason } = suspension;
   const hasRecovered =
     suspendedFor === 'schema' &&
     (await certifiedWatch?.restoreById(grantedLens.orgId, grantedLens, entry.certId, grantedLens.warehouse));
-  return hasRecovered ? { kind: 'sound' } : statusOfSuspended(entry.certId, suspendedFor, suspendedAt, reason);
+  return hasRecovered ? { kind: 'sound' } : findSuspendedStatus(entry.certId, suspendedFor, suspendedAt, reason);
 }
 
-function statusOfSuspended(
+function findSuspendedStatus(
   certId: string,
   suspendedFor: SuspendedEntry['suspendedFor'],
   since: Date,

@@ -58,8 +58,8 @@ async function matchRanked(
   for (const { entry, similarity, phrase, parameters } of rankedEntries) {
     if (similarity < exactMatchThreshold || (checkCount >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Comparing the numbers first takes almost no time. Reading a question takes milliseconds.
-    questionNumbers ??= numbersOf(question);
-    if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
+    questionNumbers ??= findNumbers(question);
+    if (!parameters || findNumbers(phrase) !== questionNumbers) continue;
     checkCount++;
     if (describeDifferences(liveLens, phrase, question).length > 0) continue;
     const filledParameters = proveParameters(liveLens.lens, { entry, parameters, phrase });
@@ -79,7 +79,7 @@ export async function findNearMisses(
     cert_id: rankedEntry.entry.certId,
     question: rankedEntry.phrase,
     similarity: rankedEntry.similarity,
-    differs: differencesOf(liveLens, rankedEntry, question),
+    differs: listDifferences(liveLens, rankedEntry, question),
   }));
 }
 
@@ -101,12 +101,12 @@ export async function searchCertified(
   return rankedEntries.map((rankedEntry) => ({
     entry: rankedEntry.entry as StoredEntry,
     similarity: rankedEntry.similarity,
-    differs: () => differencesOf(liveLens, rankedEntry, question),
+    differs: () => listDifferences(liveLens, rankedEntry, question),
   }));
 }
 
 /** The differences between the entry and the question. Without differences, a similar enough entry runs. */
-function differencesOf(
+function listDifferences(
   liveLens: Pick<ServedLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
   question: string,
@@ -118,7 +118,7 @@ function differencesOf(
     : ['named value'];
 }
 
-const numbersOf = (text: string): string =>
+const findNumbers = (text: string): string =>
   tokenizeQuestion(text)
     .tokens.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
     .sort()
@@ -128,7 +128,7 @@ const numbersOf = (text: string): string =>
 const OPERATOR_SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE_PHRASES = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
 const HYPOTHETICAL_WORDS = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
-const operatorWordsOf = (text: string): string => {
+const findOperatorWords = (text: string): string => {
   const normalizedText = text.toLowerCase().replaceAll(POLITE_PHRASES, ' ');
   return [...(normalizedText.match(OPERATOR_SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL_WORDS) ?? [])]
     .sort()
@@ -141,7 +141,7 @@ function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string,
   const differences = cachedDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
     findMeaningDifferences(liveLens.lens, phrase, question),
   );
-  return operatorWordsOf(phrase) === operatorWordsOf(question)
+  return findOperatorWords(phrase) === findOperatorWords(question)
     ? differences
     : [...new Set([...differences, 'direction'])];
 }

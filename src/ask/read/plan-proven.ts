@@ -5,17 +5,17 @@ import { fillQuestion } from '../../domain/certified/parameters.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import {
   type CertifiedPlan,
+  createStatementScope,
   type EarlyEnd,
   type GrantedLens,
   isEarlyEnd,
   type ProvenValues,
-  scopeOfStatement,
 } from '../outcome.ts';
 import type { CertifiedMatch } from './match-certified.ts';
 import { clarifyOrRefuse } from './plan-question.ts';
-import { columnsComparedWith } from './prove-parameters.ts';
+import { findComparedColumns } from './prove-parameters.ts';
 import { clarifyValues } from './values/check-values.ts';
-import { canonicalNumber, mustBeStored, type ValueMention } from './values/named-values.ts';
+import { mustBeStored, toCanonicalNumber, type ValueMention } from './values/named-values.ts';
 import { type ProbeLimits, type ValueLookup, ValueLookups } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
@@ -57,7 +57,7 @@ export async function planProvenEntry(
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
-const spellingsOf = (results: readonly { found: ValueLookup }[]): Set<string> =>
+const listSpellings = (results: readonly { found: ValueLookup }[]): Set<string> =>
   new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
 
 async function proveParameter(
@@ -68,22 +68,22 @@ async function proveParameter(
   proof: ParameterProof,
 ): Promise<Clarification | null> {
   const { name, value } = parameter;
-  const mentions = valueMentionsIn(grantedLens, entry, name, value);
+  const mentions = findStatementValues(grantedLens, entry, name, value);
   const [firstMention] = mentions;
-  const text = firstMention?.field.datatype === 'string' ? String(value) : canonicalNumber(value);
+  const text = firstMention?.field.datatype === 'string' ? String(value) : toCanonicalNumber(value);
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
   let results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
-  if (spellingsOf(results).size > 1 && !spellingsOf(results).has(text))
+  if (listSpellings(results).size > 1 && !listSpellings(results).has(text))
     results = await Promise.all(
       mentions.map(async (mention) => ({ mention, found: await lookups.visibleResultOf(mention, text) })),
     );
-  const spellings = spellingsOf(results);
+  const spellings = listSpellings(results);
   const isExact = spellings.has(text);
   if (spellings.size > 1 && !isExact)
     return {
       ...clarifyValues(firstMention, text, [...spellings]),
-      message: severalMatchesText(text, firstMention, spellings),
+      message: describeSeveralMatches(text, firstMention, spellings),
     };
   if (spellings.size > 0) {
     const storedText = isExact ? text : [...spellings][0]!;
@@ -114,7 +114,7 @@ async function proveParameter(
 }
 
 /** The comparisons whose columns must store the parameter's value. Empty if the parameter is a pattern. */
-export function valueMentionsIn(
+export function findStatementValues(
   { lens }: GrantedLens,
   entry: CertifiedEntry,
   name: string,
@@ -123,7 +123,7 @@ export function valueMentionsIn(
   if (value === null || typeof value === 'boolean') return [];
   const isPattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
   if (isPattern) return [];
-  const comparedColumns = columnsComparedWith(lens, entry.sql, name);
+  const comparedColumns = findComparedColumns(lens, entry.sql, name);
   const isText = entry.parameters[name]?.datatype === 'string';
   return comparedColumns
     .filter(
@@ -138,7 +138,7 @@ export function valueMentionsIn(
     }));
 }
 
-const severalMatchesText = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
+const describeSeveralMatches = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
   `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the value that you mean.`;
 
 /** Creates a plan with the unchanged SQL and bound parameters. The approval replaces the checks of the plan. */
@@ -160,7 +160,7 @@ function planCertified(
     readingOrigin: { by: 'approval', detail: approval },
     values: { certainty: null, detail: null, assumedValues: [] },
     // The scope gets its policies and masks later, when the guard applies them to the approved SQL.
-    scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
+    scope: createStatementScope(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
     citations: [{ kind: 'certified', name: entry.certId, lens: grantedLens.name, text: entry.notes ?? entry.question }],
     warnings: [],
   };

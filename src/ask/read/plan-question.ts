@@ -19,7 +19,7 @@ import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
-import { citationsOf } from '../tell/cite-sources.ts';
+import { citeSources } from '../tell/cite-sources.ts';
 import { readWithCache } from './cached-reading.ts';
 import { resolvePeriods } from './resolve-periods.ts';
 import { resolveSums } from './resolve-sums.ts';
@@ -142,8 +142,8 @@ export async function resolvePlan(
     lensPlan,
     compiledQuery,
     sumDoubts: resolvedSums.doubts,
-    scope: scopeOf(grantedLens.lens, lensPlan, compiledQuery),
-    citations: citationsOf(grantedLens.lens, lensPlan, compiledQuery, reading),
+    scope: createScope(grantedLens.lens, lensPlan, compiledQuery),
+    citations: citeSources(grantedLens.lens, lensPlan, compiledQuery, reading),
     warnings: [...(reading?.notes ?? []), ...checkedValues.notes, ...resolvedSums.notes, ...compiledQuery.notes],
   };
 }
@@ -158,7 +158,7 @@ export function clarifyOrRefuse(clarification: Clarification): EarlyEnd {
 /** The scope sentence of each compiled plan, cached for as long as the plan. */
 const cachedSentences = new WeakMap<CompiledQuery, string>();
 
-function scopeOf(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
+function createScope(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
   const sentence = cachedSentences.get(compiledQuery) ?? writeSentence(lens, lensPlan);
   cachedSentences.set(compiledQuery, sentence);
   return {

@@ -22,8 +22,8 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
       filledParameters.parameters[name] = value;
       continue;
     }
-    const comparedColumns = columnsComparedWith(lens, entry.sql, name);
-    const storedText = storedSpelling(lens, comparedColumns, value);
+    const comparedColumns = findComparedColumns(lens, entry.sql, name);
+    const storedText = findStoredSpelling(lens, comparedColumns, value);
     filledParameters.parameters[name] = storedText ?? value;
     if (storedText !== null) continue;
     // Any word can be a stored name, but svc needs a column in which to look the word up.
@@ -35,7 +35,7 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
 }
 
 /** The stored spelling of a string, if the dictionaries have exactly one. */
-function storedSpelling(lens: Lens, comparedColumns: ComparedColumn[], text: string): string | null {
+function findStoredSpelling(lens: Lens, comparedColumns: ComparedColumn[], text: string): string | null {
   const fields =
     comparedColumns.length > 0
       ? comparedColumns.map(({ field }) => field)
@@ -51,9 +51,9 @@ export interface ComparedColumn {
   field: LensField;
 }
 /** The fields whose column the statement compares with the whole parameter. */
-export function columnsComparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
+export function findComparedColumns(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
-    [columnBeforeParameter(name), columnAfterParameter(name)].flatMap((pattern) =>
+    [createColumnBeforePattern(name), createColumnAfterPattern(name)].flatMap((pattern) =>
       [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
     ),
   );
@@ -64,12 +64,12 @@ export function columnsComparedWith(lens: Lens, sql: string, name: string): Comp
 const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** Matches `lower(category) = lower(:name)` and `category in (:other, :name)`, but not `category like :name || '%'`. */
-const columnBeforeParameter = (name: string): RegExp =>
+const createColumnBeforePattern = (name: string): RegExp =>
   new RegExp(
     String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
-const columnAfterParameter = (name: string): RegExp =>
+const createColumnAfterPattern = (name: string): RegExp =>
   new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS}(?:\w+\.)?${COLUMN_PATTERN}`, 'gi');
 
 const MEANING_WORDS =

@@ -50,27 +50,27 @@ export async function proveReading(
     const unaccountedWords = unreadWords.filter((word) => !isHarmlessWord(word));
     const remainingQuestion = replaceWords(question, unreadWords);
     if (unaccountedWords.length > 0)
-      return unprovenReading(
+      return createUnprovenReading(
         `svc can’t account for ${unaccountedWords.map((word) => `“${word}”`).join(', ')}.`,
         unaccountedWords,
       );
     if (currentResult.end !== 'refused')
-      return unprovenReading('With only the words of the lens, the question is ambiguous.');
+      return createUnprovenReading('With only the words of the lens, the question is ambiguous.');
     if (remainingQuestion === question)
-      return unprovenReading('With only the words of the lens, svc can’t interpret the question.');
+      return createUnprovenReading('With only the words of the lens, svc can’t interpret the question.');
     omittedWords.push(...unreadWords);
     question = remainingQuestion;
     currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
   if (currentResult.compiledQuery.sql !== plan.compiledQuery.sql)
-    return unprovenReading(
+    return createUnprovenReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
   const { words, doubt } = currentResult.readingOrigin;
   return { same: true, omitted: omittedWords, words, doubt };
 }
 
-const unprovenReading = (reason: string, unaccountedWords: readonly string[] = []): ReadingProof => ({
+const createUnprovenReading = (reason: string, unaccountedWords: readonly string[] = []): ReadingProof => ({
   same: false,
   reason,
   unaccountedWords,

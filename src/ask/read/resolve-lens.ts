@@ -20,7 +20,7 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 /** Finds a lens for reads that need no warehouse, such as lens details, definitions and the certified library. */
 export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
-  if (!liveLens) throw await unknownLensProblem(lenses, principal, name);
+  if (!liveLens) throw await createUnknownLensProblem(lenses, principal, name);
   return restrictToVisible(principal, liveLens);
 }
 
@@ -60,7 +60,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
 }
 const TRANSIENT_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-async function unknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
+async function createUnknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
   const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
   const suggestions = grantedNames
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))

@@ -8,15 +8,15 @@ import {
   type Aggregate,
   type LensPlan,
   listBaseMeasures,
+  listHavingMeasures,
   listHiddenMeasures,
   type Measure,
   type MetricMeasure,
-  measuresOf,
   withInnerMeasures,
   withMeasures,
 } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { conditionsOfSums, restrictToLatestSnapshot, sumsAcrossTimes } from './use-latest-snapshot.ts';
+import { listConditionsOfSums, restrictToLatestSnapshot, sumsAcrossTimes } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface ResolvedSums {
@@ -42,19 +42,19 @@ export async function resolveSums(
   limits: ProbeLimits,
 ): Promise<ResolvedSums | Clarification> {
   const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
-  for (const sum of basesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
+  for (const sum of listBasesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
     const { how, at } = inferAdditivity(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
     const chosenKey = (Object.keys(CHOICE_LABELS) as ChoiceKey[]).find(
       (key) => key === choice || CHOICE_LABELS[key] === choice,
     );
-    const measures = allMeasures(lensPlan);
+    const measures = listAllMeasures(lensPlan);
     const isSum = (base: SummedField['base']): boolean =>
       findSummedFields(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
     const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
     const time = { path: sum.path, field: at ?? '' };
-    const doubtOfTotal = `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
+    const doubtOfTotal = `${toPlainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
     if (
       how === 'latest' &&
       !resolvedSums.doubts.includes(doubtOfTotal) &&
@@ -76,7 +76,7 @@ export async function resolveSums(
         name: sum.field.name,
         at,
         alone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
-        sums: measures.flatMap((measure) => conditionsOfSums(measure, isSum)),
+        sums: measures.flatMap((measure) => listConditionsOfSums(measure, isSum)),
       };
       const latestSnapshot = await restrictToLatestSnapshot(
         grantedLens,
@@ -108,7 +108,7 @@ export async function resolveSums(
       continue;
     }
     const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'is not additive';
-    return createClarification(term, `${plainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
+    return createClarification(term, `${toPlainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
   }
   return resolvedSums;
 }
@@ -119,7 +119,7 @@ export async function resolveSums(
  */
 export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
-    basesOfPlan(lensPlan)
+    listBasesOfPlan(lensPlan)
       .flatMap((base) => (base.fn === 'sum' ? findSummedFields(lens, base) : []))
       .filter((sum) => explainDoubt(lens, sum, inferAdditivity(sum.field, sum.dataset).how) !== null)
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
@@ -130,13 +130,13 @@ export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<strin
  * only inferred it.
  */
 function explainDoubt({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
-  if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} is additive.`;
+  if (how === 'unknown') return `svc can’t tell whether ${toPlainName(field.name)} is additive.`;
   const fieldPath = `${dataset.name}.${field.name}`;
   const isGuessed = facts.some(
     (fact) => fact.kind === 'aggregation' && fact.of === fieldPath && fact.origin === 'inferred',
   );
   return isGuessed && how === 'average'
-    ? `A draft guessed that ${plainName(field.name)} is averaged, not summed.`
+    ? `A draft guessed that ${toPlainName(field.name)} is averaged, not summed.`
     : null;
 }
 
@@ -157,12 +157,13 @@ interface SummedField {
   /** True if the sum is part of a metric, because the metric's author approved the sum. */
   approved: boolean;
 }
-const allMeasures = (lensPlan: LensPlan): Measure[] => [
+const listAllMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
-  ...lensPlan.having.flatMap(measuresOf),
+  ...lensPlan.having.flatMap(listHavingMeasures),
   ...listHiddenMeasures(lensPlan),
 ];
-const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(listBaseMeasures);
+const listBasesOfPlan = (lensPlan: LensPlan): SummedField['base'][] =>
+  listAllMeasures(lensPlan).flatMap(listBaseMeasures);
 /** Each field that is summed directly or through a metric. */
 function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
@@ -187,7 +188,7 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
 }
 /** Whether the plan has no other measure that a condition on the time would change. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
-  basesOfPlan(lensPlan).every(
+  listBasesOfPlan(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
       findSummedFields(lens, base).some(
@@ -211,4 +212,4 @@ function withFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['
   return withMeasures(lensPlan, replaceFunction);
 }
 
-const plainName = (name: string): string => name.replaceAll('_', ' ');
+const toPlainName = (name: string): string => name.replaceAll('_', ' ');

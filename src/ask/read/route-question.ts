@@ -123,7 +123,7 @@ async function routeSingleQuestion(
     if (vocabularyWords.length > 0)
       candidates.push({
         liveLens: liveLens,
-        why: routingReason(vocabularyWords),
+        why: explainRouting(vocabularyWords),
         weight: vocabularyWords.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
       });
   }
@@ -162,7 +162,7 @@ async function routeSingleQuestion(
   };
 }
 
-const routingReason = (words: WordUse[]): string =>
+const explainRouting = (words: WordUse[]): string =>
   `This lens has ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;
 
 interface NamedLens {

@@ -116,9 +116,9 @@ type IsSum = (base: MetricMeasure | Aggregate) => boolean;
  * The conditions of each sum: the sum's own conditions, the conditions of a share, and the conditions of each period of
  * a change.
  */
-export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
+export function listConditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
   if (isBaseMeasure(measure)) return listBaseMeasures(measure).some(isSum) ? [measure.where ?? []] : [];
-  const sums = listInnerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));
+  const sums = listInnerMeasures(measure).flatMap((inner) => listConditionsOfSums(inner, isSum));
   if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
   if (measure.fn !== 'change' || !measure.from || !measure.to) return sums;
   const periods = [measure.from, measure.to].map(toPeriodConditions);
@@ -130,7 +130,7 @@ export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, 
   if (isBaseMeasure(measure) || !listBaseMeasures(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
-  const addedTimes = (measure.fn === 'total' ? conditionsOfSums(measure, isSum) : []).map((where) =>
+  const addedTimes = (measure.fn === 'total' ? listConditionsOfSums(measure, isSum) : []).map((where) =>
     JSON.stringify(where.filter((filter) => restrictsField(filter, time))),
   );
   return (

@@ -27,12 +27,12 @@ export function capResponse(fetchedRows: FetchedRows, surface: AskContext['surfa
   const returnedRows = rows.slice(0, maxRows);
   const fittingCount = surface === 'mcp' ? countFittingRows(returnedRows, MAX_TOOL_BYTES) : returnedRows.length;
   const data = returnedRows.slice(0, fittingCount);
-  const warnings = fittingCount < returnedRows.length ? [toolLimitText(fittingCount, returnedRows.length)] : [];
+  const warnings = fittingCount < returnedRows.length ? [describeToolLimit(fittingCount, returnedRows.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length }, warnings };
 }
 
-const toolLimitText = (fittingCount: number, rows: number): string =>
+const describeToolLimit = (fittingCount: number, rows: number): string =>
   `A tool reply has at most 1 MB, which fits ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter strings or fewer rows.`;
 
 function countFittingRows(rows: readonly object[], bytes: number): number {

@@ -53,7 +53,7 @@ function* encodeRows(
   warehouseRows: FetchResult,
   plan: GuardedPlan['plan'],
 ): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
-  const names = uniqueNames(warehouseRows.columns.map((column) => column.name));
+  const names = toUniqueNames(warehouseRows.columns.map((column) => column.name));
   const declaredColumns = plan.plan === 'compiled' ? plan.compiledQuery.columns : [];
   const units = plan.plan === 'certified' ? plan.units : declaredColumns.map(({ unit }) => unit);
   const warnings: string[] = [];
@@ -119,7 +119,7 @@ function createRowMaker(names: string[]): (values: JsonValue[]) => Record<string
 }
 
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */
-function uniqueNames(names: string[]): string[] {
+function toUniqueNames(names: string[]): string[] {
   const seenNames = new Set<string>();
   return names.map((name) => takeName(seenNames, name));
 }
@@ -132,10 +132,11 @@ function needsString(column: WarehouseColumn, rows: Cell[][], index: number): bo
 }
 
 const fitsDouble = (decimal: string): boolean =>
-  significantDigits(decimal) <= 15 && !(isBeyondDouble(decimal) || (Number(decimal) === 0 && /[1-9]/.test(decimal)));
+  countSignificantDigits(decimal) <= 15 &&
+  !(isBeyondDouble(decimal) || (Number(decimal) === 0 && /[1-9]/.test(decimal)));
 const isBeyondDouble = (text: string): boolean => !Number.isFinite(Number(text)) && /^[-+]?\.?\d/.test(text);
 
-export function significantDigits(decimal: string): number {
+export function countSignificantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
 }
 

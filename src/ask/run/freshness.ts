@@ -28,12 +28,12 @@ export class Freshness {
     const { dataAsOf, timezone } = grantedLens.lens;
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(toUtc(dataAsOf.at, timezone));
-    const key = keyOf(orgId, grantedLens);
+    const key = toFreshnessKey(orgId, grantedLens);
     const cachedRead = this.#pendingReads.get(key);
     if (cachedRead) return cachedRead;
     const lastRead = this.#lastReads.get(key) ?? { date: null };
     this.#lastReads.set(key, lastRead);
-    const pendingRead = readDataAsOf(grantedLens, options).then(
+    const pendingRead = readDataTimestamp(grantedLens, options).then(
       (date) => {
         lastRead.date = date;
         return date;
@@ -51,13 +51,13 @@ export class Freshness {
   cachedDataAsOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
-    return 'at' in dataAsOf ? toUtc(dataAsOf.at, timezone) : this.#lastReads.get(keyOf(orgId, liveLens))?.date;
+    return 'at' in dataAsOf ? toUtc(dataAsOf.at, timezone) : this.#lastReads.get(toFreshnessKey(orgId, liveLens))?.date;
   }
 }
 
-const keyOf = (orgId: string, { lensId, stamp }: ServedLens): string => `${orgId}/${lensId}/${stamp}`;
+const toFreshnessKey = (orgId: string, { lensId, stamp }: ServedLens): string => `${orgId}/${lensId}/${stamp}`;
 
-async function readDataAsOf(
+async function readDataTimestamp(
   granted: GrantedLens,
   { timeoutMs, now, signal }: { timeoutMs: number; now: Date; signal: AbortSignal },
 ): Promise<string | null> {
@@ -89,7 +89,7 @@ function toUtc(text: string, zone: string): string | null {
 type FreshnessDeps = LensDeps & { freshness: Freshness; clock: Clock };
 
 /** Reads data_as_of outside an ask. Returns null instead of an error if svc doesn't know the date. */
-export async function fetchDataAsOf(
+export async function fetchDataTimestamp(
   deps: FreshnessDeps,
   principal: Principal,
   liveLens: ServedLens,
@@ -107,10 +107,10 @@ export async function fetchDataAsOf(
 const BACKGROUND_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
-export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
+export function getLastDataTimestamp(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
   const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
   if (lastDate === undefined)
-    void fetchDataAsOf(deps, principal, liveLens, {
+    void fetchDataTimestamp(deps, principal, liveLens, {
       timeoutMs: BACKGROUND_MS,
       signal: AbortSignal.timeout(BACKGROUND_MS),
     });

@@ -7,7 +7,7 @@ import { guardCompiledSql, guardOverLens } from '../../lens/policies/governed-re
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
-import { citationsOfStatement } from '../tell/cite-sources.ts';
+import { citeStatementSources } from '../tell/cite-sources.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
@@ -22,10 +22,10 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const citedPlan =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
-      : { ...plan, citations: onLens ? citationsOfStatement(lens, statement.report) : [] };
+      : { ...plan, citations: onLens ? citeStatementSources(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
   const scope = { ...citedPlan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
-  const warnings = beneath?.length ? [...citedPlan.warnings, governedNote(beneath)] : citedPlan.warnings;
+  const warnings = beneath?.length ? [...citedPlan.warnings, writeGovernedNote(beneath)] : citedPlan.warnings;
   return { plan: { ...citedPlan, scope, warnings }, statement };
 }
 
@@ -48,5 +48,5 @@ function throwPlanFault(fault: unknown): never {
   );
 }
 
-const governedNote = (reasons: readonly string[]): string =>
+const writeGovernedNote = (reasons: readonly string[]): string =>
   `svc replaced tables in the approved SQL with governed tables (guard.runs). Reasons: ${reasons.join('; ')}.`;

@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
 import { findPlanOfCertified } from '../prove/lift/find-plan-of-certified.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
-import { citationsOf, citationsOfStatement } from './cite-sources.ts';
+import { citeSources, citeStatementSources } from './cite-sources.ts';
 
 /** The units, scope and citations that the equal plan adds to a certified plan. */
 interface Evidence {
@@ -28,7 +28,7 @@ export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, n
   const { units, scope, citations } = await cachedEvidence(
     plan.grantedLens.lens,
     key,
-    async () => (await findEvidenceOfPlan(plan, now)) ?? evidenceFromStatement(plan, statement),
+    async () => (await findEvidenceOfPlan(plan, now)) ?? createStatementEvidence(plan, statement),
   );
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
@@ -52,7 +52,7 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evide
       units: compiledQuery.columns.map((_, index) => units.get(index) ?? null),
       scope: { filters, joins, time: time && { ...time, timezone: lens.timezone } },
       citations: [
-        ...citationsOf(lens, equalPlan.lensPlan, compiledQuery),
+        ...citeSources(lens, equalPlan.lensPlan, compiledQuery),
         ...terms.map(
           ({ term, meaning }): Citation => ({ kind: 'definition', name: term, lens: lens.name, text: meaning }),
         ),
@@ -70,16 +70,16 @@ const isComputed = (output: Grouping | Measure): boolean =>
   ('fn' in output &&
     (output.fn === 'product' || output.fn === 'quotient' || listInnerMeasures(output).some(isComputed)));
 
-const evidenceFromStatement = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
+const createStatementEvidence = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
   units: [],
-  scope: { filters: filtersFromParameters(plan, statement), may_restrict_more: true },
-  citations: citationsOfStatement(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),
+  scope: { filters: createParameterFilters(plan, statement), may_restrict_more: true },
+  citations: citeStatementSources(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),
 });
 
 const OPERATOR_PATTERN = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
 /** The column that the SQL compares with each parameter, otherwise the parameter's name. */
-function filtersFromParameters(
+function createParameterFilters(
   { grantedLens, entry, parameters }: CertifiedPlan,
   statement: GuardedSql,
 ): Scope['filters'] {

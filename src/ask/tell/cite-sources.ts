@@ -7,7 +7,7 @@ import { type LensPlan, listBaseMeasures, type Measure } from '../../plan/lens-p
 import type { CompiledQuery } from '../../plan/sql/compile-plan.ts';
 import type { Reading } from '../../reader/reading.ts';
 
-export function citationsOf(
+export function citeSources(
   lens: Lens,
   lensPlan: LensPlan,
   compiledQuery: CompiledQuery,
@@ -21,7 +21,7 @@ export function citationsOf(
   for (const name of compiledQuery.metricsUsed)
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const { term, meaning } of reading?.definitions ?? []) cite('definition', term, meaning);
-  for (const field of lensPlan.measures.flatMap(aggregatedFields)) {
+  for (const field of lensPlan.measures.flatMap(listAggregatedFields)) {
     const description = findDatasetOfPath(lens, field.path)?.fields.find(
       ({ name }) => name === field.field,
     )?.description;
@@ -32,7 +32,7 @@ export function citationsOf(
 }
 
 /** The sources of a statement without a plan: the datasets and fields that it reads, as reported by the guard. */
-export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
+export function citeStatementSources(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));
     if (fields.length === 0 && !report.relations.includes(toQualifiedName(dataset))) return [];
@@ -47,5 +47,5 @@ export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[
   });
 }
 
-const aggregatedFields = (measure: Measure): { path: string; field: string }[] =>
+const listAggregatedFields = (measure: Measure): { path: string; field: string }[] =>
   listBaseMeasures(measure).flatMap((base) => ('field' in base ? [base.field] : []));

@@ -15,7 +15,7 @@ export function isGroupColumn(column: Column, { plan, columns }: FetchedRows): b
 }
 
 /** The names of a column or a field: its own name and the synonyms in the lens. */
-export function nameWordsOf(name: string, { plan }: FetchedRows): string[] {
+export function splitNameWords(name: string, { plan }: FetchedRows): string[] {
   const { lens } = plan.grantedLens;
   const fieldName = name.split('.').at(-1)!;
   const names = [

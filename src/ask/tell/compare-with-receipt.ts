@@ -26,19 +26,19 @@ export function compareWithReceipt(
   hash: string | null,
 ): ComparedRows {
   const rows = compareRows(answer.data, hash, receipt, verification.rows_returned ?? receipt.row_count);
-  const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
+  const parametersHold = hashText(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
-    (name) => `${name}: the answer has ${shortJson(answer[name])}, and the receipt has ${shortJson(receipt[name])}`,
+    (name) => `${name}: the answer has ${toShortJson(answer[name])}, and the receipt has ${toShortJson(receipt[name])}`,
   );
   return {
     ...rows,
     mismatches: [
       ...differences,
-      ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
+      ...(hashText(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from the parameters that ran']),
       ...rows.mismatches,
-      ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
-      ...servedPartMismatches(answer, verification),
+      ...findQuestionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
+      ...findServedPartMismatches(answer, verification),
     ],
   };
 }
@@ -47,25 +47,25 @@ export function compareWithReceipt(
  * Compares names, units, the sentence and the interpretation with their hashes in the log. A part that the format of
  * the answer omits isn't an error.
  */
-function servedPartMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
+function findServedPartMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = hashServedParts(answer);
   return SERVED_PARTS.filter((name) => answer[name] !== undefined && answer[name] !== null)
     .filter((name) => served_sha256 && hashes[name] !== served_sha256[name])
     .map((name) => `${name}: differs from the served answer`);
 }
 
-const hashOf = (text: string | null): string | null => (text === null ? null : sha256(text));
+const hashText = (text: string | null): string | null => (text === null ? null : sha256(text));
 const MAX_SHOWN_LENGTH = 100;
-const shortJson = (value: unknown): string =>
+const toShortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
 export type ComparedRows = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
-export const unknownRows = (reason: string): ComparedRows => ({
+export const createUnknownRows = (reason: string): ComparedRows => ({
   ...{ rows: 'unknown', mismatches: [], not_proven: [`data not compared: ${reason}`] },
 });
 
-const differentRows = (reason: string): ComparedRows => ({
+const createDifferentRows = (reason: string): ComparedRows => ({
   ...{ rows: 'differ', mismatches: [`data: ${reason}`], not_proven: [] },
 });
 
@@ -76,17 +76,17 @@ export function compareRows(
   { row_count, result_sha256 }: PresentedReceipt,
   servedCount: unknown = null,
 ): ComparedRows {
-  if (!rows) return unknownRows('the answer has no rows');
+  if (!rows) return createUnknownRows('the answer has no rows');
   const detail = `the answer has ${rows.length} of ${row_count} rows`;
   if (servedCount !== null && rows.length !== servedCount)
-    return differentRows(`${detail}; ${servedCount} were served`);
-  if (rows.length < Number(row_count)) return unknownRows(detail);
+    return createDifferentRows(`${detail}; ${servedCount} were served`);
+  if (rows.length < Number(row_count)) return createUnknownRows(detail);
   return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
-    : differentRows('the rows differ from the served rows');
+    : createDifferentRows('the rows differ from the served rows');
 }
 
-function questionMismatches(
+function findQuestionMismatches(
   question: string | null,
   parameters: Parameters<typeof fillQuestion>[1],
   { question: askedQuestion, context }: ReceiptVerification,

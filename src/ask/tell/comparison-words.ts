@@ -8,29 +8,29 @@ import { formatCell } from '../read/values/spell-value.ts';
 
 type Cells = { columns: Column[]; row: Record<string, JsonValue> };
 
-export const comparisonIn = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
+export const findPlanComparison = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
   plan.plan === 'compiled' ? findComparison(plan.lensPlan.measures) : null;
 
 /** The values of the only row, with their periods. */
-export function periodComparisonText({ from, to }: ChangeMeasure, cells: Cells): string {
-  const [later, earlier, changes] = comparedTexts(cells);
+export function writePeriodComparison({ from, to }: ChangeMeasure, cells: Cells): string {
+  const [later, earlier, changes] = writeComparedCells(cells);
   return `${later} ${describePeriod(to)}, ${earlier} ${describePeriod(from)}${changes && `: ${changes}`}`;
 }
 
 /** The values of one group. The sentence before the groups names the periods. */
-export function groupComparisonText(cells: Cells): string {
-  const [later, earlier, changes] = comparedTexts(cells);
+export function writeGroupComparison(cells: Cells): string {
+  const [later, earlier, changes] = writeComparedCells(cells);
   return `${later}, from ${earlier}${changes && ` (${changes})`}`;
 }
 
-function comparedTexts({ columns: [later, earlier, ...changes], row }: Cells): [string, string, string] {
+function writeComparedCells({ columns: [later, earlier, ...changes], row }: Cells): [string, string, string] {
   const changeTexts = changes
     .filter(({ name }) => row[name] !== null)
-    .map((column) => changeText(row[column.name]!, column));
+    .map((column) => writeChange(row[column.name]!, column));
   return [formatCell(row[later!.name]!, later!), formatCell(row[earlier!.name]!, earlier!), changeTexts.join(', ')];
 }
 
-function changeText(value: JsonValue, column: Column): string {
+function writeChange(value: JsonValue, column: Column): string {
   const amount = column.unit === '%' ? roundPercent(Number(value)) : value;
   return `${Number(value) > 0 ? '+' : ''}${formatCell(amount, column)}`;
 }

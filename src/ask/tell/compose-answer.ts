@@ -10,7 +10,7 @@ import type { FetchedRows, Grading } from '../outcome.ts';
 import { startsAfterDataEnds } from '../prove/checks/data-fresh.ts';
 import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
 import { isStoredAsFraction } from './column-names.ts';
-import { comparisonIn, groupComparisonText, periodComparisonText } from './comparison-words.ts';
+import { findPlanComparison, writeGroupComparison, writePeriodComparison } from './comparison-words.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 
 const MAX_SPELLED_ROWS = 10;
@@ -24,19 +24,19 @@ export function composeAnswer(
   withRows: boolean,
 ): string {
   const { plan, rows } = fetchedRows;
-  const extraNotes = [policyNote(fetchedRows), beyondDataNote(fetchedRows)].filter((note) => note !== null);
-  if (grading.empty) return [emptySentence(grading.empty.reason, subjectOf(fetchedRows)), ...extraNotes].join(' ');
-  const subject = subjectOf(fetchedRows);
+  const extraNotes = [writePolicyNote(fetchedRows), writeBeyondDataNote(fetchedRows)].filter((note) => note !== null);
+  if (grading.empty) return [emptySentence(grading.empty.reason, writeSubject(fetchedRows)), ...extraNotes].join(' ');
+  const subject = writeSubject(fetchedRows);
   if (rows.length === 0) return `${subject}: the first row exceeds the size limit for results.`;
   const columns = fetchedRows.columns.map((column) => toFormattedColumn(column, fetchedRows));
   const spelledCount = Math.min(rows.length, MAX_SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
-  const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
+  const notes = [...writeExtentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
   const onlyRow = rows.length === 1 ? rows[0]! : null;
-  const compared = comparisonIn(fetchedRows);
+  const compared = findPlanComparison(fetchedRows);
   const showNames = onlyRow !== null && columns.length > 1 && columns.filter(isLabelColumn).length > 1;
   const textOf = (row: Row): string =>
-    compared ? comparedRowText(compared, row, fetchedRows) : rowText(row, columns, showNames);
-  const sentence = onlyRow && valueSentence(fetchedRows, textOf(onlyRow), compared);
+    compared ? writeComparedRow(compared, row, fetchedRows) : writeRow(row, columns, showNames);
+  const sentence = onlyRow && writeValueSentence(fetchedRows, textOf(onlyRow), compared);
   if (sentence) return [sentence, ...notes].join(' ');
   const rowTexts = rows.slice(0, spelledCount).map(textOf);
   return [`${subject}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
@@ -62,16 +62,16 @@ function cellText(value: JsonValue, column: FormattedColumn): string {
   return formatCell(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
 }
 
-function subjectOf({ plan }: FetchedRows): string {
+function writeSubject({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
   const parts = writeAnswerParts(createPlainNames(plan.grantedLens.lens), plan.lensPlan);
-  return `${parts.subject}${scopeInParentheses(parts)}`;
+  return `${parts.subject}${writeScope(parts)}`;
 }
 
 /** A sentence for one measure without groups, such as "Revenue was 187,480.18 USD." */
-function valueSentence(
+function writeValueSentence(
   { plan, rows, columns }: FetchedRows,
   value: string,
   compared: ChangeMeasure | null,
@@ -83,24 +83,24 @@ function valueSentence(
   const isName = findPlainMetricName(measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const hasNoValue = rows[0]![columns[0]!.name] === null;
-  return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
+  return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${writeScope(parts)}.`;
 }
 
-function comparedRowText(compared: ChangeMeasure, row: Row, { plan, columns }: FetchedRows): string {
+function writeComparedRow(compared: ChangeMeasure, row: Row, { plan, columns }: FetchedRows): string {
   // The measures are the last columns. Two dimensions can share a column.
   const groupCount = plan.plan === 'compiled' ? columns.length - plan.lensPlan.measures.length : 0;
   const cells = { columns: columns.slice(groupCount), row };
-  if (groupCount === 0) return periodComparisonText(compared, cells);
+  if (groupCount === 0) return writePeriodComparison(compared, cells);
   const groups = columns.slice(0, groupCount).map((column) => formatCell(row[column.name]!, column));
-  return `${groups.join(', ')}: ${groupComparisonText(cells)}`;
+  return `${groups.join(', ')}: ${writeGroupComparison(cells)}`;
 }
 
-function scopeInParentheses({ conditions, rows }: SentenceParts): string {
+function writeScope({ conditions, rows }: SentenceParts): string {
   const parts = [...conditions, ...rows];
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function rowText(row: Row, columns: FormattedColumn[], showNames: boolean): string {
+function writeRow(row: Row, columns: FormattedColumn[], showNames: boolean): string {
   const [firstColumn, ...otherColumns] = columns;
   const cell = (column: FormattedColumn) => cellText(row[column.name]!, column);
   const withName = (column: FormattedColumn) => `${column.name} ${cell(column)}`;
@@ -126,7 +126,7 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], subject
 }
 
 /** States what is missing: rows that the text doesn't mention, and rows that svc didn't fetch. */
-export function extentNotes(
+export function writeExtentNotes(
   writtenCount: number,
   { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,
   truncated: Envelope['truncated'],
@@ -136,11 +136,14 @@ export function extentNotes(
   const isPartial = writtenCount < rows.length || (!withRows && cut);
   const extent = `${formatNumber(writtenCount)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
   const note = truncated && !withRows ? `Truncated: the text has only ${extent}.` : `Written out: ${extent}.`;
-  const truncation = withRows ? truncationNote(truncated, { more }) : null;
+  const truncation = withRows ? writeTruncationNote(truncated, { more }) : null;
   return [...(isPartial ? [note] : []), ...(truncation ? [truncation] : [])];
 }
 
-export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
+export function writeTruncationNote(
+  truncated: Envelope['truncated'],
+  { more }: Pick<FetchedRows, 'more'>,
+): string | null {
   if (!truncated) return null;
   const returnedText = formatNumber(truncated.returned);
   if (truncated.total !== null)
@@ -148,12 +151,12 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
   return `Truncated: only ${returnedText} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
 }
 
-function beyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
+function writeBeyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
   if (!startsAfterDataEnds(plan, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }
 
-function policyNote({ plan, rows }: FetchedRows): string | null {
+function writePolicyNote({ plan, rows }: FetchedRows): string | null {
   if (plan.scope.row_policies.length === 0 || rows.length === 0) return null;
   return `Limited to the rows that you may see (row policy ${plan.scope.row_policies.join(', ')}).`;
 }

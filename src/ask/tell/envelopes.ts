@@ -103,7 +103,7 @@ export function createDryRunEnvelope(
   return {
     ...createBaseEnvelope(header),
     status: 'answered',
-    ...evidenceOf(plan, statement, grading),
+    ...createEvidence(plan, statement, grading),
     warnings: [...plan.warnings, ...grading.warnings, 'Dry run: no rows were fetched.'],
     estimate,
   };
@@ -119,7 +119,7 @@ export function createAnsweredEnvelope(
   return {
     ...createBaseEnvelope(header),
     status: 'answered',
-    ...evidenceOf(plan, statement, grading),
+    ...createEvidence(plan, statement, grading),
     answer: response.answer,
     columns: fetchedRows.columns,
     data: response.data,
@@ -138,13 +138,13 @@ export const applyFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 
 /** The members that explain an answer, with or without its rows. */
-const evidenceOf = (
+const createEvidence = (
   plan: Plan,
   { sql }: GuardedSql,
   { confidence, checks, certification }: Grading,
 ): Partial<Envelope> => ({
   sql,
-  parameters: parametersOf(plan),
+  parameters: listParameters(plan),
   citations: plan.citations,
   ...{ confidence, checks, certification },
   certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
@@ -153,5 +153,5 @@ const evidenceOf = (
   ...(plan.plan === 'compiled' && plan.answers ? { answers: plan.answers } : {}),
 });
 
-export const parametersOf = (plan: Plan): Envelope['parameters'] =>
+export const listParameters = (plan: Plan): Envelope['parameters'] =>
   plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;

@@ -1,6 +1,6 @@
 // Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. Rounding changes a
 // quotient with a long fraction by at most a millionth. Other numbers keep all digits.
-import { significantDigits } from '../run/fetch-rows.ts';
+import { countSignificantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? toPlainDigits(value) : value);
@@ -33,7 +33,7 @@ export function roundQuotient(value: string | number): string | number {
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */
 export function toPlainNumber(text: string): string {
   const digits = text.replaceAll(',', '');
-  if (significantDigits(digits) > 15) return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+  if (countSignificantDigits(digits) > 15) return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   return String(Number(digits));
 }
 

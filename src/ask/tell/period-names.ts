@@ -16,7 +16,7 @@ export function listLabelNames(column: string, label: string): string[] {
 }
 
 /** The grain of a time window that is exactly one year, quarter or month, otherwise null. */
-export function grainOfWindow(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
+export function findWindowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
   const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;
   if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;

@@ -2,7 +2,7 @@
 // can't see. svc shows the wording only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
-import { valueMentionsIn } from '../read/plan-proven.ts';
+import { findStatementValues } from '../read/plan-proven.ts';
 import { createBaseEnvelope } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
@@ -28,7 +28,7 @@ const isRestricted = (scope: Envelope['scope']): boolean =>
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(
-      ([name, value]) => isText(value) && valueMentionsIn(plan.grantedLens, plan.entry, name, value).length === 0,
+      ([name, value]) => isText(value) && findStatementValues(plan.grantedLens, plan.entry, name, value).length === 0,
     );
   return plan?.plan !== 'compiled' || hasUnprovenValue(plan.lensPlan);
 }

@@ -4,7 +4,7 @@ import { canonicalJson, hashRowsInSteps, sha256 } from '../../domain/receipts/ca
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
-import { parametersOf } from './envelopes.ts';
+import { listParameters } from './envelopes.ts';
 
 export async function createReceipt(
   fetchedRows: FetchedRows,
@@ -13,7 +13,7 @@ export async function createReceipt(
   keys: readonly ReceiptKey[],
 ): Promise<Receipt> {
   const { statement, plan, rows } = fetchedRows;
-  const parameters = parametersOf(plan);
+  const parameters = listParameters(plan);
   return signReceipt(
     {
       v: 1,

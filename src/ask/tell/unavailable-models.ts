@@ -6,17 +6,17 @@ import type { Journal } from '../journal.ts';
 // A model didn't fail if the caller canceled the call, or if the deterministic sentence replaced the model's text.
 const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
 
-const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
+const findFailedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
   modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME.test(outcome));
 
 /** After one timeout, an ask doesn't call any more models. */
-export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
+export const hasModelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 
 export function withUnavailableModels(envelope: Envelope, journal: Journal): Envelope {
   const notes = [];
-  const call = failedCall(journal);
-  if (call) notes.push(failureText(call));
+  const call = findFailedCall(journal);
+  if (call) notes.push(describeFailure(call));
   if (journal.embedderAway)
     notes.push(
       'The embedding service did not respond, so svc could not compare the question with certified questions.',
@@ -32,7 +32,7 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
   };
 }
 
-function failureText({ entry, model, outcome, ms }: ModelUsage): string {
+function describeFailure({ entry, model, outcome, ms }: ModelUsage): string {
   const modelLabel = `The language model ${model} (${entry} entry)`;
   switch (outcome) {
     case 'timeout':

@@ -7,7 +7,7 @@ import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isGroupColumn, isStoredAsFraction, nameWordsOf } from './column-names.ts';
+import { isGroupColumn, isStoredAsFraction, splitNameWords } from './column-names.ts';
 import { formatNumber, multiplyByHundred, toPlainNumber } from './number-format.ts';
 import { buildTimePatterns } from './prose/prose-words.ts';
 
@@ -40,18 +40,18 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
-  const measureNames = new Set(measures.flatMap(({ name }) => nameWordsOf(name, fetchedRows)).map(toPhraseKey));
-  const rankLimit = rankLimitOf(fetchedRows);
+  const measureNames = new Set(measures.flatMap(({ name }) => splitNameWords(name, fetchedRows)).map(toPhraseKey));
+  const rankLimit = findRankLimit(fetchedRows);
   text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
     if (amount) return replaceAmount(matchedText, amount, percent ?? '', measures, fetchedRows);
     if (word) {
       const count = COUNTING_WORDS.indexOf(word.toLowerCase());
-      const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
+      const isInRows = listCells(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
       return isInRows || count === rankLimit ? String(count) : matchedText;
     }
     if (none && measureNames.has(toPhraseKey(what!.toLowerCase())))
-      return cellsOf(measures, fetchedRows).includes('0') && mentionsScope(prose, fetchedRows) ? '0' : matchedText;
+      return listCells(measures, fetchedRows).includes('0') && mentionsScope(prose, fetchedRows) ? '0' : matchedText;
     if (extreme && measureNames.has(toPhraseKey(of!.toLowerCase())))
       return findExtreme(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
     return matchedText;
@@ -60,10 +60,10 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
 }
 
 const escapePattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
-const digitsOf = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
-const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
+const formatDigits = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
+const listCells = (measures: Column[], { rows }: FetchedRows): string[] =>
   measures.flatMap(({ name }) =>
-    rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [toPlainNumber(digitsOf(row[name]!))])),
+    rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [toPlainNumber(formatDigits(row[name]!))])),
   );
 
 function replaceAmount(
@@ -76,7 +76,7 @@ function replaceAmount(
   const shares = measures.filter((column) => isStoredAsFraction(column, fetchedRows));
   const candidateColumns = percent && shares.length > 0 ? shares : measures;
   const scale = candidateColumns === shares ? multiplyByHundred : (digits: string) => digits;
-  const cells = [...new Set(cellsOf(candidateColumns, fetchedRows))];
+  const cells = [...new Set(listCells(candidateColumns, fetchedRows))];
   const exactMatches = cells.filter((cell) => toPlainNumber(scale(cell)) === toPlainNumber(amount));
   if (exactMatches.length > 0) return candidateColumns === shares ? exactMatches[0]! : matchedText;
   const roundedMatches = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), scale(cell)));
@@ -119,7 +119,7 @@ function mentionsScope(prose: string, fetchedRows: FetchedRows): boolean {
 }
 
 /** The number of rows that the plan ranks, for "the top two". */
-const rankLimitOf = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
+const findRankLimit = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
 /** Returns the highest or lowest number if all candidates are among the rows and there is no tie. */
 function findExtreme(isHighest: boolean, measures: Column[], fetchedRows: FetchedRows): string | null {
@@ -142,7 +142,7 @@ function findExtreme(isHighest: boolean, measures: Column[], fetchedRows: Fetche
     indexOfMeasure(planMeasures, sortKey.measure) >= 0 &&
     (sortKey.direction === 'desc') === isHighest;
   if (limit !== null && !isSorted) return null;
-  const cells = cellsOf(measures, fetchedRows);
+  const cells = listCells(measures, fetchedRows);
   const sortedCells = [...cells].sort((a, b) => (isHighest ? Number(b) - Number(a) : Number(a) - Number(b)));
   return Number(sortedCells[0]) === Number(sortedCells[1]) ? null : (sortedCells[0] ?? null);
 }
@@ -177,11 +177,11 @@ function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; 
       columns: keyedColumns,
       plan: { ...plan, scope: { ...plan.scope, filters } },
     },
-    mentionPatterns: [...keysByToken].flatMap(([token, { name, value }]) => mentionPatternsOf(name, value, token)),
+    mentionPatterns: [...keysByToken].flatMap(([token, { name, value }]) => createMentionPatterns(name, value, token)),
   };
 }
 
-function mentionPatternsOf(name: string, value: string, token: string): [RegExp, string][] {
+function createMentionPatterns(name: string, value: string, token: string): [RegExp, string][] {
   const namePattern = escapePattern(name.replaceAll('_', ' '));
   const end = '(?![\\p{L}\\p{N}]|[.,-]\\d)';
   const list = `(?<=(?<![\\p{L}\\p{N}])${namePattern}s (?:(?:\\d+|key\\p{L}+)(?:, |,? and ))*)`;

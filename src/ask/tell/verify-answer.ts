@@ -9,7 +9,7 @@ import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts'
 import { getOwnTrace, verifyWithTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { type ComparedRows, compareRows, compareWithReceipt, unknownRows } from './compare-with-receipt.ts';
+import { type ComparedRows, compareRows, compareWithReceipt, createUnknownRows } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
@@ -34,12 +34,12 @@ export async function verifyAnswer(
       ? compareWithReceipt(answer, receipt, verification, hash)
       : isReceiptValid
         ? compareRows(presentedRows, hash, receipt)
-        : unknownRows('the receipt is not valid');
+        : createUnknownRows('the receipt is not valid');
   const numbers =
     text === undefined
       ? []
-      : await runInTurns(verifyNumbers(text, provenPartsOf(comparison, presentedRows, servedTrace)));
-  const unprovenDetail = text === undefined ? null : unprovenReason(text, comparison, numbers, servedTrace);
+      : await runInTurns(verifyNumbers(text, selectProvenParts(comparison, presentedRows, servedTrace)));
+  const unprovenDetail = text === undefined ? null : explainUnproven(text, comparison, numbers, servedTrace);
   if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
   return {
     ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unprovenDetail,
@@ -50,12 +50,16 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf({ rows }: ComparedRows, presentedRows: Rows | null, trace: StoredTrace | null): VerifiedContent {
+function selectProvenParts(
+  { rows }: ComparedRows,
+  presentedRows: Rows | null,
+  trace: StoredTrace | null,
+): VerifiedContent {
   if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;
-  return trace ? { ...provenTextOf(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
+  return trace ? { ...selectProvenText(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
 }
 
-const provenTextOf = ({
+const selectProvenText = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
 }: StoredTrace): Omit<VerifiedContent, 'rows'> => ({
   scope,
@@ -67,7 +71,7 @@ const provenTextOf = ({
   ],
 });
 
-function unprovenReason(
+function explainUnproven(
   text: string,
   { rows }: ComparedRows,
   numbers: Verdict['numbers'],
@@ -98,7 +102,7 @@ async function verifyText(
   const { question, answer } = trace.envelope;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
   const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
-  const provenText = { ...provenTextOf(trace), sentences: [] };
+  const provenText = { ...selectProvenText(trace), sentences: [] };
   const numbers = await runInTurns(verifyNumbers(text, { ...provenText, rows: [numbersAsRow] }));
   const repeatsAnswer = answer !== null && text.includes(answer);
   return {

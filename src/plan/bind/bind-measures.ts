@@ -6,17 +6,17 @@ import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import {
   type FieldRef,
-  fieldsOf,
   type Grouping,
+  getRowsPath,
   type Having,
   isAggregate,
   isDayPart,
   isGroupMeasure,
   listBaseMeasures,
+  listFields,
   type Measure,
   type Period,
   type RowValue,
-  rowsOf,
   type TimeWindow,
 } from '../lens-plan.ts';
 import { isSameRef } from '../sql/dimension.ts';
@@ -127,17 +127,18 @@ function bindMembers(
 function findNearestPath(lens: Lens, measure: Measure): string | null {
   if ('rows' in measure) return measure.rows;
   if ('field' in measure) return measure.field.path;
-  if ('value' in measure) return findCommonDataset(lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]);
-  return mainDatasetOf(lens, measure);
+  if ('value' in measure)
+    return findCommonDataset(lens, [...new Set(listFields(measure.value).map(({ path }) => path))]);
+  return findMainDataset(lens, measure);
 }
 
 /** The dataset whose rows the first aggregate of a measure reads. */
-export const mainDatasetOf = (lens: Lens, measure: Measure | undefined): string | null => {
+export const findMainDataset = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? listBaseMeasures(measure) : [];
   if (!base) return null;
   return base.fn === 'metric'
     ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null)
-    : (findDatasetOfPath(lens, rowsOf(base))?.name ?? null);
+    : (findDatasetOfPath(lens, getRowsPath(base))?.name ?? null);
 };
 
 /** A measure inside another measure isn't a column, so it has no column name. */
@@ -226,7 +227,7 @@ function bindComputed(
 ): { value: RowValue; home: string } | null {
   const value = bindRowValue(names, planValue, path);
   if (value === null) return null;
-  const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
+  const paths = [...new Set(listFields(value).map((field) => field.path))];
   const mainDataset = paths.length === 0 ? null : findCommonDataset(names.lens, paths);
   if (paths.length === 0) return names.reportProblem(path, 'Add a field. A number alone is the same for each row.');
   return mainDataset
@@ -284,7 +285,7 @@ function bindChange(
     );
   if (change.show && change.percent)
     return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
-  const dates = listBaseMeasures(change).flatMap((base) => timeFieldsOf(names.lens, base));
+  const dates = listBaseMeasures(change).flatMap((base) => listTimeFields(names.lens, base));
   const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
 }
@@ -444,12 +445,12 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
     ...(as !== undefined && { as }),
   };
 }
-export const timeFieldsOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
+export const listTimeFields = (lens: Lens, base: Measure): { path: string; field: string }[] => {
   if (base.fn === 'metric') {
     const time = lens.metrics.find(({ name }) => name === base.metric)?.timeField;
     return time ? [{ path: time.dataset, field: time.field }] : [];
   }
-  const path = isAggregate(base) ? rowsOf(base) : '';
+  const path = isAggregate(base) ? getRowsPath(base) : '';
   const dataset = findDatasetOfPath(lens, path);
   return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
 };

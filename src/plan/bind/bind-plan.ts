@@ -29,9 +29,9 @@ import {
   bindHaving,
   bindMeasure,
   bindWindow,
+  findMainDataset,
+  listTimeFields,
   type MeasuresByName,
-  mainDatasetOf,
-  timeFieldsOf,
 } from './bind-measures.ts';
 import {
   type BindingContext,
@@ -59,7 +59,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const rows = body.rows === undefined ? undefined : resolveDataset(baseNames, body.rows, 'rows');
   const names: BindingContext = {
     ...baseNames,
-    home: rows ?? mainDatasetOf(lens, measures[0]),
+    home: rows ?? findMainDataset(lens, measures[0]),
     nearPath: rows ?? null,
   };
   const dimensions = bindDimensions(names, body.dimensions, 'dimensions');
@@ -112,7 +112,7 @@ function bindMeasures(
   const computedMeasures = (body.measures ?? []).flatMap((planMeasure, index): Measure[] => {
     const path = `measures[${index}]`;
     const measure = bindMeasure(
-      { ...names, home: mainDatasetOf(names.lens, metrics[0]) },
+      { ...names, home: findMainDataset(names.lens, metrics[0]) },
       planMeasure,
       measuresByName,
       path,
@@ -277,7 +277,7 @@ function findDefaultDates(
 ): FieldRef[] {
   if (measures.length > 0) {
     const bases: (MetricMeasure | Aggregate)[] = measures.flatMap(listBaseMeasures);
-    const times = bases.map((base) => timeFieldsOf(lens, base));
+    const times = bases.map((base) => listTimeFields(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
   const listedDataset = rows ?? findCommonDataset(lens, [...new Set(dimensions.map(({ path }) => path))]);

@@ -1,6 +1,6 @@
 // Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
-import { countConditionsOf, isRelated, pathOfRelated } from '../filters.ts';
+import { getRelatedPath, isRelated, listCountConditions } from '../filters.ts';
 import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
 import { describeBase } from './base-words.ts';
 import { type Names, requireDataset } from './names.ts';
@@ -181,10 +181,10 @@ const describeRelatedRows = (names: Names, related: RelatedFilter): string => {
           sharing ? ` of the same ${names.singular(sharing)}` : ` as ${names.singular(via!)}`,
         )
       : '';
-  const path = pathOfRelated(related);
+  const path = getRelatedPath(related);
   const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${describeFilters(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;
-  const counts = countConditionsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
+  const counts = listCountConditions(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
   if (counts.length > 1) names.describeIfAllowed(() => '');
   return ['with', counts.join(' and '), relatedText].filter(Boolean).join(' ');
 };

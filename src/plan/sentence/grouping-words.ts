@@ -58,7 +58,7 @@ export const describeGroups = (
 };
 
 /** The fields that represent a row: the fields that name it or, if there are none, all unmasked fields. */
-export const rowFieldsOf = (names: Names, mainDataset: string): string[] => {
+export const listRowFields = (names: Names, mainDataset: string): string[] => {
   const dataset = requireDataset(names, mainDataset);
   const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0

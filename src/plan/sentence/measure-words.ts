@@ -3,12 +3,12 @@
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
   countsRows,
-  fieldsOf,
   findComparison,
   type GroupAggregate,
   type GroupCount,
   type Having,
   isBaseMeasure,
+  listFields,
   type Measure,
   type RowCount,
   type WindowMeasure,
@@ -20,11 +20,11 @@ import { describeGrouping } from './grouping-words.ts';
 import type { Names } from './names.ts';
 import { describePeriod, describePeriodRange } from './period-words.ts';
 
-export const mainDatasetOf = (names: Names, measure: Measure): string => {
-  if (!isBaseMeasure(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
+export const findMainDataset = (names: Names, measure: Measure): string => {
+  if (!isBaseMeasure(measure)) return findMainDataset(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';
   if ('value' in measure)
-    return findCommonDataset(names.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? '';
+    return findCommonDataset(names.lens, [...new Set(listFields(measure.value).map(({ path }) => path))]) ?? '';
   return 'rows' in measure ? measure.rows : measure.field.path;
 };
 
@@ -34,7 +34,7 @@ export const writeMeasure = (names: Names, measure: Measure): string => {
   if (isBaseMeasure(measure)) {
     const baseText = describeBase(names, measure);
     return measure.where?.length
-      ? `${baseText} ${describeFilters(names, measure.where, mainDatasetOf(names, measure))}`
+      ? `${baseText} ${describeFilters(names, measure.where, findMainDataset(names, measure))}`
       : baseText;
   }
   const describeOperand = (operandMeasure: Measure): string =>
@@ -55,7 +55,7 @@ export const writeMeasure = (names: Names, measure: Measure): string => {
       );
     }
     case 'share':
-      return `${chooseShareWord(measure)} of ${writeShareWhole(names, measure.of)} ${describeFilters(names, measure.where, mainDatasetOf(names, measure.of))}`;
+      return `${chooseShareWord(measure)} of ${writeShareWhole(names, measure.of)} ${describeFilters(names, measure.where, findMainDataset(names, measure.of))}`;
     case 'over_groups':
     case 'count_groups':
       return writeGroupMeasure(names, measure);

@@ -4,7 +4,7 @@ import { toPlural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
-import { mainDatasetOf, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
+import { findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
 import type { Names } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -28,7 +28,7 @@ export interface SentenceParts {
 }
 
 export function writePlanSentence(names: Names, plan: LensPlan): string {
-  const mainDataset = mainDatasetOfPlan(names, plan);
+  const mainDataset = findMainDatasetOfPlan(names, plan);
   const conditions = describeFilters(names, replacePeriodWithFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => writeHaving(names, item)).join(' and ');
   const parts = [
@@ -38,8 +38,8 @@ export function writePlanSentence(names: Names, plan: LensPlan): string {
   ];
   return `${parts.join(', ')}.`;
 }
-const mainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
-  measure ? mainDatasetOf(names, measure) : rows;
+const findMainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
+  measure ? findMainDataset(names, measure) : rows;
 
 /** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
 export function writeAnswerParts(names: Names, plan: LensPlan): SentenceParts {

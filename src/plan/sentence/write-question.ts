@@ -3,8 +3,8 @@
 import { toPlural } from '../../lens/model/singular.ts';
 import { countsRows, type Filter, type Grouping, indexOfMeasure, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import { describeFilters, joinList } from './filter-words.ts';
-import { describeGrouping, describeGroups, findShownFields, rowFieldsOf } from './grouping-words.ts';
-import { chooseShareWord, mainDatasetOf, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
+import { describeGrouping, describeGroups, findShownFields, listRowFields } from './grouping-words.ts';
+import { chooseShareWord, findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
 import { type Names, requireDataset, throwNoSentence } from './names.ts';
 import { capitalize, replacePeriodWithFilters } from './plan-sentence.ts';
 
@@ -51,7 +51,7 @@ const writeMeasuredQuestion = (names: Names, plan: LensPlan): string => {
   if (having.length > 0) return throwNoSentence();
   // After "growth", a period without its date would mean another measure: "growth from 2015 to 2016".
   const hasGrowth = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
-  const mainDataset = hasGrowth ? '' : mainDatasetOf(names, measures[0]!);
+  const mainDataset = hasGrowth ? '' : findMainDataset(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return throwNoSentence();
   // "number of distinct districts where capacity is 0" can also be about all rows of a district.
@@ -143,7 +143,7 @@ const writeRowsNoun = (
   mainDataset: string,
   thingsText = '',
 ): string => {
-  const shownFieldNames = rowFieldsOf(names, mainDataset);
+  const shownFieldNames = listRowFields(names, mainDataset);
   const rows = thingsText || names.plural(mainDataset);
   const showsRowFields = shownFieldNames.every(
     (field, index) => dimensions[index]?.path === mainDataset && dimensions[index]?.field === field,
@@ -162,7 +162,7 @@ const writeRanking = (names: Names, plan: LensPlan, limit: number): string => {
   const extreme = sortKey.direction === 'desc' ? 'highest' : 'lowest';
   if (plan.measures.length === 0 && !plan.grouped) return writeRowRanking(names, plan, limit);
   const { measure = throwNoSentence() } = sortKey;
-  const conditions = writeConditions(names, plan, mainDatasetOf(names, measure));
+  const conditions = writeConditions(names, plan, findMainDataset(names, measure));
   if (plan.measures.length > 1) return throwNoSentence();
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, otherDimension] = plan.dimensions;
@@ -189,7 +189,7 @@ const writeRowRanking = (names: Names, plan: LensPlan, limit: number): string =>
   const { rows: mainDataset = throwNoSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = throwNoSentence(), direction }] = order as [SortOrder];
   const conditions = describeFilters(names, filters, mainDataset);
-  const shownFieldNames = rowFieldsOf(names, mainDataset);
+  const shownFieldNames = listRowFields(names, mainDataset);
   const { timeField } = requireDataset(names, mainDataset);
   const [rankWord, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
   const startsWithName = shownFieldNames.every(

@@ -19,7 +19,7 @@ import type { Grouping, LensPlan, SortOrder } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
-import { compileDimensions, type Dimension, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
+import { compileDimensions, type Dimension, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
 import { compileRestriction, compileTimeWindow, findFilterPaths } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
@@ -35,7 +35,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const mainDataset = chooseListingDataset(
     compilation,
     plan.rows,
-    [...plan.dimensions.flatMap(pathsOf), ...orderPaths],
+    [...plan.dimensions.flatMap(listPaths), ...orderPaths],
     restrictingPaths,
     plan.distinct,
   );
@@ -150,7 +150,7 @@ const createRequestedOrder = (
   shownDimensions: ShownDimension[],
 ): SortTerm[] =>
   plan.order_by.flatMap((order) => {
-    const value = sortValueOf(compilation, scope, plan, order, shownDimensions);
+    const value = compileSortValue(compilation, scope, plan, order, shownDimensions);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
@@ -161,7 +161,7 @@ const UNSHOWN_ORDER_MESSAGE =
 
 const usesSubquery = (value: Expression): boolean => [...listNodes(value)].some(({ kind }) => kind === 'select');
 
-function sortValueOf(
+function compileSortValue(
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,

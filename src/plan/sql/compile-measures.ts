@@ -22,10 +22,10 @@ import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { toPeriodConditions } from '../filters.ts';
-import { type Grouping, type LensPlan, listHiddenMeasures, type Measure, outerFunctionOf } from '../lens-plan.ts';
+import { type Grouping, getOuterFunction, type LensPlan, listHiddenMeasures, type Measure } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { compileDimensions, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
+import { compileDimensions, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
 import { findFilterPaths, ROW_COUNT } from './filter-sql.ts';
 import {
   createKeyAlias,
@@ -92,7 +92,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 
 /** For listed groups without a measure: a count of the rows that lead to all dimensions. */
 function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
-  const shownPaths = [...plan.dimensions.flatMap(pathsOf), ...(plan.per ?? [])];
+  const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
   const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, restrictingPaths, true);
   return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
@@ -266,7 +266,7 @@ function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, pa
   return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keyCount: keys.length };
 }
 
-const datatypeOf = (compilation: Compilation, measure: Measure): Datatype =>
+const findDatatype = (compilation: Compilation, measure: Measure): Datatype =>
   compileOutput(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
@@ -274,14 +274,14 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   const baseAggregate = part.leaves[0]!;
   const groups = baseAggregate.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
-  const fn = outerFunctionOf(groups);
+  const fn = getOuterFunction(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const isOuter = (item: Grouping): boolean => outerGroupings.some((outer) => isSameRef(outer, item));
   const units = by.filter((item) => !isOuter(item)).map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
   const sharedUnits = outerGroupings.filter((outer) => by.some((item) => isSameRef(outer, item)));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
-  const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
-  const thingKeys = thingPaths.flatMap((path) => keysOf(compilation, path));
+  const keys = groupKeys.flatMap((path) => listKeyColumns(compilation, path));
+  const thingKeys = thingPaths.flatMap((path) => listKeyColumns(compilation, path));
   const innerPlan: LensPlan = {
     ...rest,
     dimensions: [...outerGroupings, ...units],
@@ -302,7 +302,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   ];
   const total = columnOf('unit_total');
   const { median, aggregated } = compilation.dialect.compiling;
-  const totalType = datatypeOf(compilation, of);
+  const totalType = findDatatype(compilation, of);
   const value =
     fn === 'count'
       ? ROW_COUNT
@@ -321,7 +321,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   });
   return { body, keyCount: keys.length };
 }
-const keysOf = (compilation: Compilation, path: string): string[] =>
+const listKeyColumns = (compilation: Compilation, path: string): string[] =>
   findDatasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
 function makeNamesUnique(outputs: Output[]): Output[] {

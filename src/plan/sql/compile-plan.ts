@@ -54,7 +54,7 @@ export async function compilePlan(
 ): Promise<CompiledQuery> {
   const readAuthored = await getAuthoredReader(lens);
   return cacheCompiledPlan(lens, JSON.stringify([plan, caller, options]), () => {
-    const compiledTree = compileWith(readAuthored, lens, plan, caller, options);
+    const compiledTree = compileInContext(readAuthored, lens, plan, caller, options);
     return { ...compiledTree, sql: formatSql(writeStatement(lens, compiledTree.query)) };
   });
 }
@@ -69,9 +69,9 @@ function writeStatement({ dialect }: Lens, query: Query): string {
 }
 
 export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
-  void compileWith(readAsNull, lens, plan, caller, { maxRows: 1 });
+  void compileInContext(readAsNull, lens, plan, caller, { maxRows: 1 });
 
-function compileWith(
+function compileInContext(
   readAuthored: AuthoredReader,
   lens: Lens,
   plan: LensPlan,

@@ -8,13 +8,13 @@ import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
-import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../lens-plan.ts';
+import { type FieldRef, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
 import { compileBridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
-import { compileFieldValue, typeOfGrain } from './field-sql.ts';
+import { compileFieldValue, findGrainType } from './field-sql.ts';
 import { compileFilter, findFilterPaths } from './filter-sql.ts';
 import type { RowScope } from './row-scope.ts';
-import { compileRowValue, describeValue, typeOfValue } from './row-value.ts';
+import { compileRowValue, describeValue, findValueType } from './row-value.ts';
 
 export interface Dimension {
   ref: Grouping;
@@ -44,10 +44,10 @@ export const removeDuplicateRefs = (refs: Grouping[]): Grouping[] =>
   refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
 
 /** The paths that must be reachable from the rows for this dimension. */
-export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
+export const listPaths = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
   if (when) return findFilterPaths(when);
-  return value ? fieldsOf(value).map((field) => field.path) : [path];
+  return value ? listFields(value).map((field) => field.path) : [path];
 };
 
 export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
@@ -77,15 +77,15 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
       {
         ref,
         name: outputName,
-        datatype: typeOfGrain(ref.grain) ?? field.datatype,
+        datatype: findGrainType(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : findValueUnit(field),
         source: formatFieldRef(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? compileBridgedValue(compilation, scope, ref, (inner) => valueOfDimension(compilation, inner, ref))
-            : valueOfDimension(compilation, scope, ref),
+            ? compileBridgedValue(compilation, scope, ref, (inner) => compileDimensionValue(compilation, inner, ref))
+            : compileDimensionValue(compilation, scope, ref),
       },
     ];
   });
@@ -98,7 +98,7 @@ function compileComputedDimensions(
   value: RowValue,
   name: string,
 ): Dimension[] {
-  const datatype = typeOfValue(compilation, value);
+  const datatype = findValueType(compilation, value);
   if (!datatype) return [];
   const unit = typeof value === 'object' && 'in' in value ? value.in : null;
   return [
@@ -117,7 +117,7 @@ function compileComputedDimensions(
   ];
 }
 
-const valueOfDimension = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
+const compileDimensionValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
   compileBins(compilation, ref, compileFieldValue(compilation, scope, ref));
 
 function compileBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {

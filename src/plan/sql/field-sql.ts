@@ -25,6 +25,6 @@ export function compileFieldValue(compilation: Compilation, scope: RowScope, ref
     : compiling.truncate(ref.grain, scopedField.value, scopedField.datatype, zone);
 }
 
-export const typeOfPart = (part: DayPart): Datatype => (part === 'weekday' ? 'string' : 'integer');
-export const typeOfGrain = (grain: FieldRef['grain']): Datatype | null =>
-  !grain ? null : isDayPart(grain) ? typeOfPart(grain) : 'date';
+export const findPartType = (part: DayPart): Datatype => (part === 'weekday' ? 'string' : 'integer');
+export const findGrainType = (grain: FieldRef['grain']): Datatype | null =>
+  !grain ? null : isDayPart(grain) ? findPartType(grain) : 'date';

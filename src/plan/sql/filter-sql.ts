@@ -15,7 +15,7 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { countConditionsOf, isRelated, listInnerFilters, pathOfRelated, withInnerFilters } from '../filters.ts';
+import { getRelatedPath, isRelated, listCountConditions, listInnerFilters, withInnerFilters } from '../filters.ts';
 import {
   type Aggregate,
   type Condition,
@@ -27,7 +27,7 @@ import {
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCondition, toComparisonOperator, toStoredTime } from './condition-sql.ts';
-import { compileFieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
+import { compileFieldValue, findGrainType, findPartType } from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
@@ -55,7 +55,7 @@ function compileFieldCondition(compilation: Compilation, scope: RowScope, filter
   if (filter.other) return compileFieldComparison(compilation, scope, filter, filter.other);
   const { grain } = filter.field;
   const matchCondition = isDayPart(grain)
-    ? compileCondition(compilation, compileFieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
+    ? compileCondition(compilation, compileFieldValue(compilation, scope, filter.field), findPartType(grain), filter)
     : compileCondition(compilation, scopedField.value, scopedField.datatype, filter);
   return matchCondition && filter.or_null ? anyOf([matchCondition, isNull(scopedField.value)]) : matchCondition;
 }
@@ -116,9 +116,10 @@ const createScalarSubquery = (innerScope: RowScope, value: Expression, condition
   scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
 
 const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
-const kindOf = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
+const findDatatypeKind = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
 const areComparable = (...types: [Datatype, Datatype]): boolean =>
-  types.every((type) => type === 'date' || type === 'datetime') || kindOf(types[0]) === kindOf(types[1]);
+  types.every((type) => type === 'date' || type === 'datetime') ||
+  findDatatypeKind(types[0]) === findDatatypeKind(types[1]);
 
 function compileFieldComparison(
   compilation: Compilation,
@@ -127,7 +128,7 @@ function compileFieldComparison(
   { field: ref, plus }: NonNullable<Condition['other']>,
 ): Expression | null {
   const otherPath = `${ref.path}.${ref.field}`;
-  const types = [field, ref].map((item) => typeOfGrain(item.grain) ?? compilation.field(item).field.datatype);
+  const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.field(item).field.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
@@ -182,7 +183,7 @@ export const createConditionalValue = (condition: Expression | undefined, value:
 
 function compileExistence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
   const { via, where = [], sharing } = filter;
-  const path = pathOfRelated(filter);
+  const path = getRelatedPath(filter);
   const correlation = sharing
     ? correlateSharingRows(compilation, scope, path, sharing)
     : correlateRelatedRows(compilation, scope, path, via);
@@ -192,7 +193,7 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
     (item) => compileFilter(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
   );
   const allConditions = [...on, ...conditions];
-  const counts = countConditionsOf(filter);
+  const counts = listCountConditions(filter);
   if (counts.length === 0)
     return exists(
       selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),

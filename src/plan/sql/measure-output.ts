@@ -6,15 +6,15 @@ import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-path
 import { shortenName } from '../../lens/model/short-name.ts';
 import {
   type BaseMeasure,
-  fieldsOf,
   type GroupAggregate,
   type GroupCount,
   type Grouping,
+  getOuterFunction,
   isAggregate,
   isBaseMeasure,
   type ListMeasure,
+  listFields,
   type Measure,
-  outerFunctionOf,
   type ValueAggregate,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -23,7 +23,7 @@ import { compileBase, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
 import type { BaseAggregate, GroupedRows, Output } from './output.ts';
-import { compileRowValue, describeValue, typeOfValue } from './row-value.ts';
+import { compileRowValue, describeValue, findValueType } from './row-value.ts';
 
 export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
   const output = buildOutput(compilation, measure, groups);
@@ -115,18 +115,18 @@ function requireNumber(compilation: Compilation, { name, datatype }: Output): bo
 }
 const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
 
-const keyOf = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
+const toMeasureKey = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
 
 function compileAmountOutput(compilation: Compilation, measure: ValueAggregate): Output | null {
   const { fn, value } = measure;
-  const datatype = typeOfValue(compilation, value);
-  const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
+  const datatype = findValueType(compilation, value);
+  const path = findCommonDataset(compilation.lens, [...new Set(listFields(value).map((field) => field.path))]);
   const mainDataset = path && findDatasetOfPath(compilation.lens, path)?.name;
   if (!datatype || !path || !mainDataset) return null;
   const words = describeValue(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {
     ...{
-      key: keyOf(measure),
+      key: toMeasureKey(measure),
       name: `${fn}_${words.replace(/\W+/g, '_')}`,
       home: mainDataset,
       filter: null,
@@ -163,7 +163,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
   const { path, field } = measure.field;
   const mainDataset = compilation.dataset(path).name;
   const baseAggregate: BaseAggregate = {
-    ...{ key: keyOf(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
+    ...{ key: toMeasureKey(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
     ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },
     value: (scope, condition) => {
       const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });
@@ -237,7 +237,7 @@ const chooseWiderDatatype = (left: Output, right: Output): Output['datatype'] =>
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
 function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): Output | null {
-  const fn = outerFunctionOf(measure);
+  const fn = getOuterFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
   if (!innerOutput) return null;

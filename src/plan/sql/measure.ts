@@ -7,7 +7,7 @@ import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { LensMetric } from '../../lens/model/lens.ts';
-import { type Aggregate, type MetricMeasure, rowsOf } from '../lens-plan.ts';
+import { type Aggregate, getRowsPath, type MetricMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileAggregate, createConditionalValue, createDistinctCount } from './filter-sql.ts';
 import type { BaseAggregate, Output, ReadAggregate } from './output.ts';
@@ -27,7 +27,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   if (!isPart) compilation.metrics.add(name);
   const commonParts = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
-    const baseAggregate = baseAggregateOf(compilation, metric);
+    const baseAggregate = findBaseAggregate(compilation, metric);
     return (
       baseAggregate && {
         ...commonParts,
@@ -50,7 +50,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
     value: (readAggregate) =>
       replaceNodes(compilation.readAuthored(metric.expression), (node) => {
-        const part = parts.get(findMetricNameIn(node) ?? '');
+        const part = parts.get(findMetricName(node) ?? '');
         if (!part) return null;
         const value = part.value(readAggregate);
         return hasDivision && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
@@ -58,7 +58,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   };
 }
 
-const findMetricNameIn = (node: Node): string | undefined =>
+const findMetricName = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
 /**
@@ -75,7 +75,7 @@ function toPlanAggregate(compilation: Compilation, node: Node): Node | null {
   return { ...node, args: [compilation.dialect.compiling.aggregated(node.name, node.args[0], datatype)] };
 }
 
-function baseAggregateOf(compilation: Compilation, metric: LensMetric): BaseAggregate | null {
+function findBaseAggregate(compilation: Compilation, metric: LensMetric): BaseAggregate | null {
   const { readAuthored } = compilation;
   if (!metric.home) return null;
   const { fields, aggregates } = metric.references;
@@ -101,7 +101,7 @@ const isAdditiveMetric = ({ references, expression }: LensMetric): boolean =>
 
 function computeAggregate(compilation: Compilation, aggregate: Aggregate): ComputedMeasure | null {
   const { fn } = aggregate;
-  const path = rowsOf(aggregate);
+  const path = getRowsPath(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
   const dataset = compilation.dataset(path);
   const field = name ? compilation.field({ path, field: name }).field : null;

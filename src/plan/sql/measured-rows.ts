@@ -9,7 +9,7 @@ import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
 import { chooseAggregateDataset } from './choose-main-dataset.ts';
 import type { Compilation } from './compilation.ts';
-import { compileDimensions, type Dimension, pathsOf } from './dimension.ts';
+import { compileDimensions, type Dimension, listPaths } from './dimension.ts';
 import {
   compileFilter,
   compileRestriction,
@@ -40,7 +40,7 @@ export interface MeasuredPart {
 
 /** Paths that must be reachable from the rows of every aggregate. */
 const findNeededPaths = (plan: LensPlan): string[] => [
-  ...plan.dimensions.flatMap(pathsOf),
+  ...plan.dimensions.flatMap(listPaths),
   ...findFilterPaths(plan.filters),
   ...(plan.time ? [plan.time.field.path] : []),
   ...(plan.per ?? []),
@@ -95,7 +95,7 @@ export function splitIntoParts(
     : undefined;
   if (everyAggregate) {
     const rolePlan = movePathsToRole(plan, everyAggregate.home);
-    for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
+    for (const path of [...rolePlan.dimensions.flatMap(listPaths), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.addFault(
           `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachable(lens, everyAggregate.home).join(', ')}.`,

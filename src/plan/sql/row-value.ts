@@ -13,30 +13,30 @@ const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 const DATE_DATATYPES = ['date', 'datetime', 'datetimetz'];
 
 /** Returns the datatype of a value. If an operand has the wrong datatype, adds a fault and returns null. */
-export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
-  if (typeof value === 'number') return typeOfNumber(value);
+export function findValueType(compilation: Compilation, value: RowValue): Datatype | null {
+  if (typeof value === 'number') return findNumberType(value);
   if ('op' in value) {
-    const types = value.of.map((item) => typeOfValue(compilation, item));
+    const types = value.of.map((item) => findValueType(compilation, item));
     if (types.includes(null)) return null;
     if (types.includes('float')) return 'float';
     return value.op === '/' || types.includes('decimal') ? 'decimal' : 'integer';
   }
-  if ('items' in value) return typeOfField(compilation, value.items, ['string'], 'a text') && 'integer';
+  if ('items' in value) return findFieldType(compilation, value.items, ['string'], 'a text') && 'integer';
   if ('in' in value) {
-    const [from, to] = [value.from, value.to].map((item) => typeOfField(compilation, item, DATE_DATATYPES, 'a date'));
+    const [from, to] = [value.from, value.to].map((item) => findFieldType(compilation, item, DATE_DATATYPES, 'a date'));
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
     compilation.addFault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
     return null;
   }
-  const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC_DATATYPES, 'a number');
-  return type === 'integer' && 'or' in value ? typeOfNumber(value.or) : type;
+  const type = findFieldType(compilation, 'or' in value ? value.field : value, NUMERIC_DATATYPES, 'a number');
+  return type === 'integer' && 'or' in value ? findNumberType(value.or) : type;
 }
 
-const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
+const findNumberType = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
 
-function typeOfField(
+function findFieldType(
   compilation: Compilation,
   ref: FieldRef,
   allowedTypes: string[],
@@ -55,12 +55,12 @@ function typeOfField(
 export function compileRowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
   const { dialect } = compilation;
   const readField = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
-  if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
+  if (typeof value === 'number') return compilation.literal(value, findNumberType(value));
   if ('op' in value) {
     const { op } = value;
     const [first, ...others] = value.of.map((item) => compileRowValue(compilation, scope, item));
     const { widened } = dialect.compiling;
-    const isInteger = op !== '/' && value.of.every((item) => typeOfValue(compilation, item) === 'integer');
+    const isInteger = op !== '/' && value.of.every((item) => findValueType(compilation, item) === 'integer');
     return [isInteger && widened ? widened(first!) : first!, ...others].reduce((left, right) =>
       op === '/' ? createRatio(dialect, left, right) : compute(left, op, right),
     );
@@ -75,7 +75,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
     return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
   }
   return 'or' in value
-    ? callOf('coalesce', [readField(value.field), compilation.literal(value.or, typeOfNumber(value.or))])
+    ? callOf('coalesce', [readField(value.field), compilation.literal(value.or, findNumberType(value.or))])
     : readField(value);
 }
 

@@ -2,15 +2,15 @@
 // different event.
 
 import { spellOut } from '../../lens/model/name-words.ts';
-import { timeFieldsOf } from '../../plan/bind/bind-measures.ts';
+import { listTimeFields } from '../../plan/bind/bind-measures.ts';
 import {
   type Condition,
   type FieldRef,
   type Filter,
+  getRowsPath,
   type LensPlan,
   listBaseMeasures,
-  measuresOf,
-  rowsOf,
+  listHavingMeasures,
 } from '../../plan/lens-plan.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -94,10 +94,10 @@ const usesDistantDate = (
   windows: readonly DateWindow[],
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>
-  [...measures, ...having.flatMap(measuresOf)].flatMap(listBaseMeasures).some((base) => {
-    const usualPaths = timeFieldsOf(lens, base);
+  [...measures, ...having.flatMap(listHavingMeasures)].flatMap(listBaseMeasures).some((base) => {
+    const usualPaths = listTimeFields(lens, base);
     const homeDataset =
-      base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
+      base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : getRowsPath(base);
     const datedDatasets = [...graph.pathsFrom(homeDataset ?? '').values()].filter((item) =>
       dataset(item.dataset).fields.some((field) => isTemporal(field.datatype)),
     );

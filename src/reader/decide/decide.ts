@@ -1,7 +1,7 @@
 // Decides between the readings of a question. svc uses a single reading. If there are several, svc asks for clarification.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
-import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
+import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -181,7 +181,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   const edgeLeaves = findLeaves(edge).sort((a, b) => a.from - b.from);
   const measuredDatasets = [
     plan.rows,
-    ...plan.measures.flatMap(listBaseMeasures).map((base) => mainDatasetOf(lens, base)),
+    ...plan.measures.flatMap(listBaseMeasures).map((base) => findMainDataset(lens, base)),
   ];
   const planJson = JSON.stringify(plan);
   const filters = findDefinitions(interpretation, lens).map(({ filter }) => filter);

@@ -1,6 +1,6 @@
 // Drops readings if other readings are preferred.
 import type { Lens } from '../../lens/model/lens.ts';
-import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
+import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { type LensPlan, listBaseMeasures } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
 import { groupByKey } from '../hypotheses/group-by-key.ts';
@@ -60,7 +60,7 @@ export const preferUnjoinedColumns = (
  */
 function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
   const [homeDataset, ...others] = new Set(
-    plan.measures.flatMap(listBaseMeasures).map((base) => mainDatasetOf(lens, base)),
+    plan.measures.flatMap(listBaseMeasures).map((base) => findMainDataset(lens, base)),
   );
   if (!homeDataset || others.length > 0) return plan;
   const ownColumns = new Map(
@@ -119,7 +119,7 @@ export const dropSplitNames = (
 export const preferOwnFields = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     interpretations.flatMap(({ query: { shown }, plan }) => {
-      const homes = plan.measures.flatMap(listBaseMeasures).map((base) => mainDatasetOf(lens, base));
+      const homes = plan.measures.flatMap(listBaseMeasures).map((base) => findMainDataset(lens, base));
       return shown.flatMap((item) =>
         item.t === 'measure' && item.is === 'aggregate' && item.field.of
           ? item.field.of.options.flatMap(({ dataset, by }) => (!by && homes.includes(dataset) ? [dataset] : []))

@@ -8,7 +8,7 @@ import {
   type LensPlan,
   listBaseMeasures,
   listHiddenMeasures,
-  rowsOf as rowsMeasured,
+  getRowsPath as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { type CountSubject, countSubjectOf, listRowFilters, type RowFilters } from './plan-parts.ts';

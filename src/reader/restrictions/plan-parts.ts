@@ -1,7 +1,7 @@
 // The parts of a plan that select its rows, and the things that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
-import { countConditionsOf, isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
+import { isRelated, listCountConditions, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Condition,
   type Filter,
@@ -60,7 +60,7 @@ export const findFiltersNaming = ({ filters }: RowFilters, mentions: readonly Wo
  * zero meets.
  */
 export const requiresNoRows = (related: RelatedFilter): boolean =>
-  'not_exists' in related || countConditionsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
+  'not_exists' in related || listCountConditions(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE_OPERATORS = new Set(['!=', 'not_in', 'is_null']);
 export const isNegative = (filter: Filter): boolean => {

@@ -1,7 +1,7 @@
 // Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a word that
 // the plan can't express. An example is "only" in "customers who bought only furniture", if customers have several
 // orders.
-import { countConditionsOf, isRelated } from '../../plan/filters.ts';
+import { isRelated, listCountConditions } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
@@ -125,7 +125,7 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
   if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
   const isCompared = rows.some(({ filters, related }) =>
-    related && countConditionsOf(related).length > 0
+    related && listCountConditions(related).length > 0
       ? true
       : filters.some((filter) => 'field' in filter && /^[<>]/.test(filter.op)),
   );
@@ -178,7 +178,7 @@ function expressTimes(
   if (plan.measures.some((measure) => measure.fn === 'product' && Math.abs(measure.by - expectedNumber) < 1e-9))
     return `multiplied by ${expectedNumber}`;
   const counts = [
-    ...rows.flatMap(({ related }) => (related ? countConditionsOf(related).map(({ value }) => value) : [])),
+    ...rows.flatMap(({ related }) => (related ? listCountConditions(related).map(({ value }) => value) : [])),
     ...plan.having.flatMap(({ op, values }) => (op === '!=' ? [] : [values[0]])),
   ];
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;

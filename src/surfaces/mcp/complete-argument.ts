@@ -2,7 +2,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
-import { lastDataAsOf } from '../../ask/run/freshness.ts';
+import { getLastDataTimestamp } from '../../ask/run/freshness.ts';
 import { completeQuerySchema } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';
@@ -37,7 +37,7 @@ export async function completeArgument(
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGrantedLens(deps.lenses, principal, lens);
-      const when = { now: deps.clock.now(), dataEnd: lastDataAsOf(deps, principal, liveLens) };
+      const when = { now: deps.clock.now(), dataEnd: getLastDataTimestamp(deps, principal, liveLens) };
       const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, when);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
-import { fetchDataAsOf } from '../../ask/run/freshness.ts';
+import { fetchDataTimestamp } from '../../ask/run/freshness.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
@@ -48,7 +48,7 @@ const toolOperations: ToolOperations = {
   },
   async describe_lens(deps, { principal, signal }, { lens, ...describeRequest }) {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
-    const asOf = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
+    const asOf = await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
     const described = await runInTurns(
       describeLensForAgent(liveLens, callerOf(principal), describeRequest, asOf, deps.clock.now()),
     );

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { httpStatusOf } from '../../ask/entry-points.ts';
+import { chooseHttpStatus } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion, ChatMessage } from '../../contract/chat.ts';
@@ -196,7 +196,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         ? deps.ask.queryWithRouting(chatContext, body)
         : deps.ask.query(chatContext, lens, body)
       ).catch(throwAsModelFault);
-      if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
+      if (chooseHttpStatus(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = toChatReply(envelope, model, calls, deps.clock.now());
       if (stream)
         return reply

@@ -2,7 +2,7 @@
 import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
-import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/freshness.ts';
+import { fetchDataTimestamp, getLastDataTimestamp } from '../../ask/run/freshness.ts';
 import {
   certifiedListSchema,
   certifiedQuerySchema,
@@ -56,7 +56,7 @@ export const lensRoutes = [
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       return describeLens(
         liveLens,
-        await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal }),
+        await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal }),
       );
     },
   }),
@@ -71,7 +71,7 @@ export const lensRoutes = [
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
-      const dataEnd = lastDataAsOf(deps, principal, liveLens);
+      const dataEnd = getLastDataTimestamp(deps, principal, liveLens);
       return completeQuestion(liveLens.lens, callerOf(principal), query, { now: deps.clock.now(), dataEnd });
     },
   }),
@@ -88,7 +88,7 @@ export const lensRoutes = [
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const { lens } = liveLens;
       const { items, next_cursor } = pageOf(lens.datasets, { ...query, limit: Math.min(query.limit, 50) });
-      const dataDate = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
+      const dataDate = await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
       const when = { now: deps.clock.now(), dataEnd: dataDate === null ? null : new Date(dataDate) };
       return { items: await createPhrasesForCaller(lens, callerOf(principal), items, when), next_cursor };
     },

@@ -1,6 +1,6 @@
 // Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpStatusOf } from '../../ask/entry-points.ts';
+import { chooseHttpStatus } from '../../ask/entry-points.ts';
 import type { Envelope, JsonValue, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
@@ -24,7 +24,7 @@ const escapeCell = (cell: JsonValue, datatype: string): JsonValue =>
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const receiptFormat = (request.body as { receipt?: ReceiptForm } | undefined)?.receipt ?? 'full';
-  reply.code(httpStatusOf(envelope));
+  reply.code(chooseHttpStatus(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
   return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, receiptFormat)));

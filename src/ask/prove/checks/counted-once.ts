@@ -5,24 +5,24 @@
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
-import { countConditionsOf, isRelated, listFilters } from '../../../plan/filters.ts';
+import { isRelated, listCountConditions, listFilters } from '../../../plan/filters.ts';
 import {
   type Aggregate,
   type Condition,
   createEmptyPlan,
   type Filter,
+  getRowsPath,
   type LensPlan,
   listBaseMeasures,
   type MetricMeasure,
   type Operator,
-  rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
+import { type AnswerCheck, createWarningVerdict, passVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { listSimpleBases, metricOf } from './main-dataset-of-measure.ts';
+import { findMetric, listSimpleBases } from './main-dataset-of-measure.ts';
 
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
 interface Exclusion {
@@ -73,7 +73,7 @@ async function checkOverlap(
   const overlap = keptCount! + excludedCount! - totalCount!;
   const description = exclusions.map((exclusion) => exclusion.description).join(' or ');
   return overlap > 0
-    ? warningVerdict(
+    ? createWarningVerdict(
         `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}; svc counts them because of their other rows.`,
       )
     : passVerdict(`No counted item has rows ${description}.`);
@@ -108,7 +108,7 @@ function describeCondition({ field, op, values, other }: Condition): string {
 }
 
 const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolean =>
-  measure.fn === 'count_distinct' || /^\s*count\s*\(\s*distinct\b/i.test(metricOf(lens, measure)?.expression ?? '');
+  measure.fn === 'count_distinct' || /^\s*count\s*\(\s*distinct\b/i.test(findMetric(lens, measure)?.expression ?? '');
 
 const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
 
@@ -133,7 +133,7 @@ async function checkCompositeKeyRows(
       measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
     );
     if (rows !== wholes)
-      return warningVerdict(
+      return createWarningVerdict(
         `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
       );
     passed = passVerdict(`Each row of ${dataset.name} has its own ${key}.`);
@@ -147,14 +147,14 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
     .flatMap(listBaseMeasures)
     .flatMap((base) => [
       ...(isDistinctCount(lens, base) ? [] : findCountedDatasets(lens, base)),
-      ...(base.fn === 'avg' || base.fn === 'median' ? [rowsOf(base)] : []),
+      ...(base.fn === 'avg' || base.fn === 'median' ? [getRowsPath(base)] : []),
       ...lens.metrics.flatMap(({ name, expression, home }) =>
         base.fn === 'metric' && base.metric === name && home && /\bavg\s*\(/i.test(expression) ? [home] : [],
       ),
     ]);
   // "At least one" doesn't count the rows.
   const counted = listFilters(plan).flatMap((filter) =>
-    isRelated(filter) && countConditionsOf(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
+    isRelated(filter) && listCountConditions(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
       ? ['exists' in filter ? filter.exists : filter.not_exists]
       : [],
   );

@@ -2,9 +2,9 @@
 import { createFactId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
-import { factsOfPolicies, findUsedFacts } from '../../../plan/facts-used.ts';
+import { findUsedFacts, listFactsOfPolicies } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
 
 export const factsConfirmedCheck: AnswerCheck = {
   name: 'facts_confirmed',
@@ -15,14 +15,14 @@ export const factsConfirmedCheck: AnswerCheck = {
     const unconfirmedFacts =
       plan.plan === 'compiled' && !isApproved
         ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
-        : factsOfPolicies(lens, plan.scope.row_policies);
+        : listFactsOfPolicies(lens, plan.scope.row_policies);
     if (unconfirmedFacts.length === 0) {
-      if (isApproved) return inapplicableVerdict('A person approved the SQL itself.');
+      if (isApproved) return createInapplicableVerdict('A person approved the SQL itself.');
       if (plan.plan !== 'compiled') return null;
-      if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
+      if (!lens.facts?.length) return createInapplicableVerdict('The authors of the lens wrote every fact.');
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
-    const facts = unconfirmedFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
+    const facts = unconfirmedFacts.map((fact) => `${writeFactSentence(fact)} (${fact.evidence})`).join('; ');
     const ids = unconfirmedFacts.map((fact) => createFactId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
     return { ...failVerdict(detail), facts: ids };
@@ -40,7 +40,7 @@ function createDateMatcher({
   return (date) => namesDate(question, date);
 }
 
-function factSentence({ kind, of, says, withdrawn }: LensFact): string {
+function writeFactSentence({ kind, of, says, withdrawn }: LensFact): string {
   const suffix = withdrawn ? ', which the data contradicts' : '';
   switch (kind) {
     case 'join':

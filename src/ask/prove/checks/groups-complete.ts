@@ -10,18 +10,18 @@ import {
   createEmptyPlan,
   type Filter,
   type Grouping,
+  getOuterFunction,
   type Having,
   isGroupMeasure,
   type LensPlan,
   listBaseMeasures,
   type Measure,
   type MetricMeasure,
-  outerFunctionOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
-import { mainDatasetOf, metricOf } from './main-dataset-of-measure.ts';
+import { type AnswerCheck, createUnknownVerdict, createWarningVerdict, passVerdict } from '../check.ts';
+import { findMainDataset, findMetric } from './main-dataset-of-measure.ts';
 
 /** A measure of groups whose value would change if groups without rows counted as 0. */
 interface MeasuredGroups {
@@ -45,17 +45,18 @@ export const groupsCompleteCheck: AnswerCheck = {
     const emptyGroups = findMeasuredGroups(plan).flatMap((groups) => findEmptyGroups(plan, groups) ?? []);
     let verdict: Verdict | null = null;
     for (const { of, rows, plan: countPlan, isCertain } of emptyGroups) {
-      const count = countPlan && (await probes.count(countPlan).catch(nullIfInvalid));
+      const count = countPlan && (await probes.count(countPlan).catch(ignoreInvalid));
       const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
-      if (count) return warningVerdict(`svc ${leavesOut}: ${count}.`);
-      verdict = count === null ? unknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict('Each group has rows.'));
+      if (count) return createWarningVerdict(`svc ${leavesOut}: ${count}.`);
+      verdict =
+        count === null ? createUnknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict('Each group has rows.'));
     }
     return verdict;
   },
 };
 
 /** Some relationships are too complex for a plan that counts the groups. */
-const nullIfInvalid = (fault: unknown): null => {
+const ignoreInvalid = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
   throw fault;
 };
@@ -70,7 +71,7 @@ function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): Measured
       if (every) return [];
       if (having.length > 0)
         return isAsked ? having.filter(admitsZero).map(({ measure: of }) => ({ of, by, per })) : [];
-      return ['avg', 'median', 'min'].includes(outerFunctionOf(measure)) ? [measure] : [];
+      return ['avg', 'median', 'min'].includes(getOuterFunction(measure)) ? [measure] : [];
     });
   if (!isAsked || lensPlan.every) return withinMeasures;
   const { dimensions: by, per, having, order_by: order, limit, limit_per: limitPer } = lensPlan;
@@ -88,7 +89,7 @@ function findEmptyGroups(
   { of, by = [], per }: MeasuredGroups,
 ): EmptyGroups | null {
   const bases = listBaseMeasures(of);
-  const [home, ...otherHomes] = new Set(bases.map((base) => mainDatasetOf(lens, base)));
+  const [home, ...otherHomes] = new Set(bases.map((base) => findMainDataset(lens, base)));
   if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
   if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;
   const [group, ...otherGroups] = per
@@ -113,7 +114,7 @@ function findEmptyGroups(
     of: group.dataset.replaceAll('_', ' '),
     rows: home.replaceAll('_', ' '),
     isCertain: uncertain.length === 0,
-    plan: bases.some((base) => metricOf(lens, base)?.filter)
+    plan: bases.some((base) => findMetric(lens, base)?.filter)
       ? null
       : {
           ...createEmptyPlan(),
@@ -152,13 +153,13 @@ function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Gr
 /** Whether a group remains, with the value 0, if none of its rows meets the measure's own conditions. */
 const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
   base.fn === 'metric'
-    ? !base.where || /^\s*count\s*\(/i.test(metricOf(lens, base)?.expression ?? '')
+    ? !base.where || /^\s*count\s*\(/i.test(findMetric(lens, base)?.expression ?? '')
     : (base.where ?? []).every((filter) => 'field' in filter && !filter.than);
 
 /** A ratio has no value without rows, even if it divides counts or sums. */
 function isZeroWithoutRows(lens: Lens, base: MetricMeasure | Aggregate): boolean {
   if (base.fn !== 'metric') return base.fn.startsWith('count') || base.fn === 'sum';
-  const { references, expression = '/' } = metricOf(lens, base) ?? {};
+  const { references, expression = '/' } = findMetric(lens, base) ?? {};
   return (
     !expression.includes('/') &&
     references?.metrics.length === 0 &&

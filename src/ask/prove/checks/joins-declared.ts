@@ -1,21 +1,21 @@
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
 export const joinsDeclaredCheck: AnswerCheck = {
   name: 'joins_declared',
   critical: true,
   checkPlan: ({ readingOrigin: readBy, scope }) =>
-    readBy.by === 'approval' ? passVerdict(readBy.detail) : verdictOf(scope.joins),
+    readBy.by === 'approval' ? passVerdict(readBy.detail) : toVerdict(scope.joins),
   checkStatement({ views }, { grantedLens }) {
     const joinVerdicts = views.map((view) => judgeJoins(grantedLens.lens, view));
     const faults = [...new Set(joinVerdicts.flatMap((item) => item.faults))];
     return faults.length > 0
       ? failVerdict(faults.join(' '))
-      : verdictOf([...new Set(joinVerdicts.flatMap((item) => item.joins))]);
+      : toVerdict([...new Set(joinVerdicts.flatMap((item) => item.joins))]);
   },
 };
 
-const verdictOf = (joins: readonly string[]) =>
+const toVerdict = (joins: readonly string[]) =>
   joins.length === 0
-    ? inapplicableVerdict('No join.')
+    ? createInapplicableVerdict('No join.')
     : passVerdict(`Joined along declared relationships: ${joins.join('; ')}.`);

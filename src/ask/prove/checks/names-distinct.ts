@@ -15,14 +15,14 @@ import {
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
+import { type AnswerCheck, createWarningVerdict, passVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinctCheck: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   checkPlan(plan, probes) {
-    const namedEntities = plan.plan === 'compiled' ? namedEntitiesIn(plan.grantedLens.lens, plan.lensPlan) : [];
+    const namedEntities = plan.plan === 'compiled' ? findNamedEntities(plan.grantedLens.lens, plan.lensPlan) : [];
     return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
   },
 };
@@ -35,7 +35,7 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     ),
   );
   return warnings.length > 0
-    ? warningVerdict([...new Set(warnings)].join(' '))
+    ? createWarningVerdict([...new Set(warnings)].join(' '))
     : passVerdict('Each name belongs to only one row.');
 }
 
@@ -46,7 +46,7 @@ interface NamedEntity {
   filters: Condition[];
 }
 
-const namedEntitiesIn = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
+const findNamedEntities = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
   listFiltersByRows(lensPlan).flatMap((filters) => {
     const conditions = filters.filter(
       (filter): filter is Condition => 'field' in filter && filter.op in NAMING_OPERATORS && filter.values.length > 0,

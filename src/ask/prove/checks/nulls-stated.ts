@@ -19,10 +19,10 @@ import {
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
+import { type AnswerCheck, createWarningVerdict, passVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
-import { listSimpleBases, mainDatasetOf } from './main-dataset-of-measure.ts';
+import { findMainDataset, listSimpleBases } from './main-dataset-of-measure.ts';
 
 export const nullsStatedCheck: AnswerCheck = {
   name: 'nulls_stated',
@@ -32,7 +32,7 @@ export const nullsStatedCheck: AnswerCheck = {
     const { lensPlan, grantedLens } = plan;
     const restrictedRows = findRestrictedRows(grantedLens.lens, lensPlan);
     const nullConditions = findConditions(restrictedRows, findConditionWithNulls);
-    const amounts = listMeasures(lensPlan).flatMap(aggregatesIn);
+    const amounts = listMeasures(lensPlan).flatMap(findComputedAggregates);
     const absences = warnOfHiddenAbsences(plan, findOnlyDataset(restrictedRows));
     const missingConditions =
       plan.readingOrigin.by === 'caller'
@@ -44,14 +44,14 @@ export const nullsStatedCheck: AnswerCheck = {
       ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, item, probes)),
       ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, item, probes)),
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
-    ]).then(verdictOf);
+    ]).then(toVerdict);
   },
   checkRows({ plan, ...fetched }, verdict) {
     if (plan.plan !== 'compiled') return verdict;
     const restrictedRows = findRestrictedRows(plan.grantedLens.lens, plan.lensPlan);
     const absences = warnOfHiddenGroups(plan, findOnlyDataset(restrictedRows), fetched);
     if (absences.length === 0) return verdict;
-    return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
+    return toVerdict([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
 
@@ -82,7 +82,7 @@ const findMeasuredRows = (
 ): { dataset: string | null; filters: Filter[] }[] => {
   const ownFilters = 'where' in measure && measure.where ? [...filters, ...measure.where] : filters;
   return isBaseMeasure(measure)
-    ? listSimpleBases(lens, measure).map((base) => ({ dataset: mainDatasetOf(lens, base), filters: ownFilters }))
+    ? listSimpleBases(lens, measure).map((base) => ({ dataset: findMainDataset(lens, base), filters: ownFilters }))
     : listInnerMeasures(measure).flatMap((inner) => findMeasuredRows(lens, inner, ownFilters));
 };
 const findOnlyDataset = ([first, ...others]: RestrictedRows[]): string | null =>
@@ -116,9 +116,9 @@ async function countReplaced(
   return 0;
 }
 
-const verdictOf = (warnings: string[][]): Verdict =>
+const toVerdict = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
-    ? warningVerdict([...new Set(warnings.flat())].join(' '))
+    ? createWarningVerdict([...new Set(warnings.flat())].join(' '))
     : passVerdict('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {
@@ -136,12 +136,12 @@ async function warnOfIncludedNulls(
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
     ? [
-        `${rowCountText(count)} no ${fieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
+        `${writeRowCount(count)} no ${writeFieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
       ]
     : [];
 }
 
-const rowCountText = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
+const writeRowCount = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
 
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
 async function warnOfEmptyValues(
@@ -153,7 +153,7 @@ async function warnOfEmptyValues(
   const count = await countReplaced(lensPlan, restricted, { filter: condition, replacement }, probes);
   return count > 0
     ? [
-        `${rowCountText(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
+        `${writeRowCount(count)} ${emptyValue} in ${writeFieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
       ]
     : [];
 }
@@ -197,9 +197,9 @@ async function warnOfPartlyNull(
     const rows = counts[index]!;
     if (rows === 0) return [];
     const them = rows === 1 ? 'it' : 'them';
-    const warning = `${rowCountText(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
+    const warning = `${writeRowCount(rows)} no ${writeFieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
     if (!isNumeric(findField(findDatasetOfPath(lens, field.path)!, field.field)!.datatype)) return [warning];
-    const replacement = JSON.stringify({ field: fieldPath(field), or: 0 });
+    const replacement = JSON.stringify({ field: writeFieldPath(field), or: 0 });
     return [`${warning} To include ${them}, write ${replacement} in the value, with the right number instead of 0.`];
   });
 }
@@ -212,9 +212,9 @@ const AGGREGATE_NAMES = {
   max: 'the highest',
 };
 
-function aggregatesIn(measure: Measure): ComputedAggregate[] {
-  if (!('value' in measure)) return listInnerMeasures(measure).flatMap(aggregatesIn);
-  const fields = new Map(operandsOf(measure.value).map((operand) => [fieldPath(operand), operand]));
+function findComputedAggregates(measure: Measure): ComputedAggregate[] {
+  if (!('value' in measure)) return listInnerMeasures(measure).flatMap(findComputedAggregates);
+  const fields = new Map(listOperands(measure.value).map((operand) => [writeFieldPath(operand), operand]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
@@ -222,9 +222,9 @@ function aggregatesIn(measure: Measure): ComputedAggregate[] {
 const isRatioOfRow = ({ fn, value }: ValueAggregate): boolean =>
   fn !== 'sum' && typeof value === 'object' && ('op' in value ? value.op === '/' : 'in' in value);
 
-function operandsOf(value: RowValue): FieldRef[] {
+function listOperands(value: RowValue): FieldRef[] {
   if (typeof value === 'number') return [];
-  if ('op' in value) return value.of.flatMap(operandsOf);
+  if ('op' in value) return value.of.flatMap(listOperands);
   if ('in' in value) return [value.from, value.to];
   if ('items' in value) return [value.items];
   return 'path' in value ? [value] : [];
@@ -237,7 +237,7 @@ const createCountPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filte
   time: lensPlan.time,
 });
 const createNullCondition = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
-const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
+const writeFieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */
 const findConditionWithNulls = (filter: Filter): NullCondition | null => {

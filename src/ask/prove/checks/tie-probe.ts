@@ -23,7 +23,7 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
   const { plan, columns, shown } = withKeyColumns(lensPlan);
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
-    const within = groupLimit.by.map((dimension) => dimensionIndex(plan, dimension));
+    const within = groupLimit.by.map((dimension) => findDimensionIndex(plan, dimension));
     // With two limits, the probe shows only the cut within the groups.
     if (within.includes(-1) || limit !== null) return 'unknown';
     const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true } };
@@ -36,7 +36,7 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
   return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, answerColumns: shown };
 }
 
-const dimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
+const findDimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
   dimensions.findIndex((dimension) => isSameRef(dimension, key));
 
 /**
@@ -46,9 +46,9 @@ const dimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
 function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]; shown: number[] } {
   const { order_by: keys, grouped, distinct } = lensPlan;
   const isListing = lensPlan.measures.length === 0 && !grouped;
-  const hiddenKeys = keys.filter((key) => keyIndex(lensPlan, key) < 0);
+  const hiddenKeys = keys.filter((key) => findKeyIndex(lensPlan, key) < 0);
   const hiddenFields = [
-    ...(lensPlan.limit_per?.by.filter((dimension) => dimensionIndex(lensPlan, dimension) < 0) ?? []),
+    ...(lensPlan.limit_per?.by.filter((dimension) => findDimensionIndex(lensPlan, dimension) < 0) ?? []),
     ...hiddenKeys.flatMap(({ field }) => (field ? [field] : [])),
   ];
   const plan = {
@@ -64,11 +64,11 @@ function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]
     ...lensPlan.dimensions.keys(),
     ...lensPlan.measures.map((_measure, index) => plan.dimensions.length + index),
   ];
-  return { plan, columns: keys.map((key) => keyIndex(plan, key)), shown };
+  return { plan, columns: keys.map((key) => findKeyIndex(plan, key)), shown };
 }
 
-function keyIndex(plan: LensPlan, { field, measure }: SortOrder): number {
-  if (field) return dimensionIndex(plan, field);
+function findKeyIndex(plan: LensPlan, { field, measure }: SortOrder): number {
+  if (field) return findDimensionIndex(plan, field);
   const index = indexOfMeasure(plan.measures, measure!);
   return index < 0 ? -1 : plan.dimensions.length + index;
 }

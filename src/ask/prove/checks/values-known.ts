@@ -1,17 +1,24 @@
 // Checks that filter values exist in their columns. For an empty answer, looks up again the values that only the cache
 // confirmed, so that svc doesn't report a removed value as zero.
 import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createInapplicableVerdict,
+  createUnknownVerdict,
+  failVerdict,
+  passVerdict,
+} from '../check.ts';
 import { findNamedValues } from '../statement/literals.ts';
 
 export const valuesKnownCheck: AnswerCheck = {
   name: 'values_known',
   critical: false,
-  checkPlan: ({ values }) => verdictOf(values.certainty, values.detail),
+  checkPlan: ({ values }) => toVerdict(values.certainty, values.detail),
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async checkStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => findNamedValues(plan.grantedLens.lens, reader, view));
-    if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
+    if (namedValues.length === 0)
+      return createInapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.lookUpValues(mention, wanted)));
@@ -23,13 +30,17 @@ export const valuesKnownCheck: AnswerCheck = {
           unknownValues.push(`svc can’t tell whether “${value}” is a value of ${mention.term}: ${result.why}.`);
         else
           absentTexts.push(
-            missingValueText(value, mention.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
+            describeMissingValue(
+              value,
+              mention.term,
+              result?.is === 'stored' ? result.values : (result?.nearest ?? []),
+            ),
           );
       }
     });
     const detail = [...new Set([...absentTexts, ...unknownValues])].join(' ');
     if (absentTexts.length > 0) return failVerdict(detail);
-    return unknownValues.length > 0 ? unknownVerdict(detail) : verdictOf(true, null);
+    return unknownValues.length > 0 ? createUnknownVerdict(detail) : toVerdict(true, null);
   },
   async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
@@ -47,20 +58,20 @@ export const valuesKnownCheck: AnswerCheck = {
     if (removedValues.length > 0) probes.reportOutdatedDictionary();
     const detail = [...removedValues, ...unknownValues].join(' ');
     if (removedValues.length > 0) return { ...failVerdict(detail), warning: removedValues.join(' ') };
-    return unknownValues.length > 0 ? unknownVerdict(detail) : verdict;
+    return unknownValues.length > 0 ? createUnknownVerdict(detail) : verdict;
   },
 };
 
-function missingValueText(value: string, term: string, nearestValues: readonly string[]): string {
+function describeMissingValue(value: string, term: string, nearestValues: readonly string[]): string {
   const suggestions = nearestValues.slice(0, 3).map((item) => `“${item}”`);
   return `“${value}” is not a value of ${term}${suggestions.length > 0 ? `; similar values: ${suggestions.join(', ')}` : ''}.`;
 }
 
-function verdictOf(certainty: Certainty, detail: string | null): Verdict {
-  if (certainty === null) return inapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
+function toVerdict(certainty: Certainty, detail: string | null): Verdict {
+  if (certainty === null) return createInapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
   if (certainty === true) return passVerdict(detail ?? 'Every filter value exists in its column.');
   const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
-  return certainty === false ? failVerdict(doubt) : unknownVerdict(doubt);
+  return certainty === false ? failVerdict(doubt) : createUnknownVerdict(doubt);
 }
 
 /** Whether the result has no rows, or only zeros and nulls outside the group columns. */

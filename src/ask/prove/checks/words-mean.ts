@@ -2,7 +2,13 @@
 import { findUnknownWords, findWordMeanings } from '../../../reader/refused/word-meanings.ts';
 import { findExpressedWords as meant } from '../../../reader/restrictions/express-words.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createInapplicableVerdict,
+  createUnknownVerdict,
+  failVerdict,
+  passVerdict,
+} from '../check.ts';
 
 export const wordsMeanCheck: AnswerCheck = {
   name: 'words_mean',
@@ -13,7 +19,7 @@ export const wordsMeanCheck: AnswerCheck = {
     if (plan.plan !== 'compiled' || !readBy.asked) return null;
     const texts = readBy.asked;
     if (texts.some(isTooLong))
-      return unknownVerdict('The question is too long to check its words. Ask a shorter question.');
+      return createUnknownVerdict('The question is too long to check its words. Ask a shorter question.');
     const words = meant(texts, plan.lensPlan, plan.grantedLens.lens, now);
     const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unexpressedWords.length > 0) {
@@ -21,12 +27,12 @@ export const wordsMeanCheck: AnswerCheck = {
       const unknownWords = texts.flatMap((question) => findUnknownWords(findWordMeanings({ question, lens, now })));
       return unknownWords.length === 0
         ? failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`)
-        : unknownVerdict(
+        : createUnknownVerdict(
             `svc can’t tell whether the plan expresses ${unexpressedWords.join(', ')}, because svc doesn’t know ${unknownWords.map(({ text }) => `“${text}”`).join(', ')}.`,
           );
     }
     return words.length > 0
       ? passVerdict(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
-      : inapplicableVerdict('No word of the question restricts or quantifies.');
+      : createInapplicableVerdict('No word of the question restricts or quantifies.');
   },
 };

@@ -10,17 +10,17 @@ export const isNumberType = (type: string | null): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'float';
 const NUMBER_TYPES_BY_CAST: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
 /** The target type of a numeric cast that keeps the value, or null for any other expression. */
-export const numericCastTarget = (expression: Expression): NumberType | null =>
+export const findNumericCastTarget = (expression: Expression): NumberType | null =>
   expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
     ? (NUMBER_TYPES_BY_CAST[expression.type.name] ?? null)
     : null;
 
 /** The operand of a numeric cast that keeps its value, or null for any other expression. */
-function keptByCast(expression: Expression, typeOf: ExpressionReader['typeOf']): Expression | null {
+function findValueKeptByCast(expression: Expression, typeOf: ExpressionReader['typeOf']): Expression | null {
   if (expression.kind !== 'cast') return null;
   const operandType = typeOf(expression.value);
   const keepsValue =
-    numericCastTarget(expression) !== null
+    findNumericCastTarget(expression) !== null
       ? isNumberType(operandType)
       : expression.type.name === 'hugeint' && !expression.safe && operandType === 'integer';
   return keepsValue ? expression.value : null;
@@ -40,67 +40,67 @@ export interface ExpressionReader {
   dayDifferenceOf(expression: Expression): Expression | null;
 }
 
-export function amountText(expression: Expression, reader: ExpressionReader): string | null {
+export function writeAmount(expression: Expression, reader: ExpressionReader): string | null {
   if (
     !reader.dialect.compiling.longQuotients ||
     !isNumberType(reader.typeOf(expression)) ||
     !isComputed(expression, reader)
   )
     return null;
-  const terms = termsOf(expression, reader, 1n);
-  const texts = terms.map(productText).sort();
+  const terms = listTerms(expression, reader, 1n);
+  const texts = terms.map(writeProduct).sort();
   return texts.length === 1 ? texts[0]! : `sum(${texts.join(' + ')})`;
 }
 const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boolean =>
   (expression.kind === 'arithmetic' &&
     expression.left !== null &&
     ['+', '-', '*', '/'].includes(expression.operator)) ||
-  keptByCast(expression, typeOf) !== null;
+  findValueKeptByCast(expression, typeOf) !== null;
 
-function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
+function listTerms(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
   const days = reader.dayDifferenceOf(expression);
-  if (days) return termsOf(days, reader, sign);
+  if (days) return listTerms(days, reader, sign);
   if (
     expression.kind === 'arithmetic' &&
     expression.left &&
     (expression.operator === '+' || expression.operator === '-')
   )
     return [
-      ...termsOf(expression.left, reader, sign),
-      ...termsOf(expression.right, reader, expression.operator === '-' ? -sign : sign),
+      ...listTerms(expression.left, reader, sign),
+      ...listTerms(expression.right, reader, expression.operator === '-' ? -sign : sign),
     ];
-  const product = productOf(expression, reader);
+  const product = toProduct(expression, reader);
   return [{ ...product, numerator: product.numerator * sign }];
 }
 
-function productOf(expression: Expression, reader: ExpressionReader): Product {
+function toProduct(expression: Expression, reader: ExpressionReader): Product {
   const { typeOf } = reader;
   const days = reader.dayDifferenceOf(expression);
-  if (days) return productOf(days, reader);
+  if (days) return toProduct(days, reader);
   const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
-  const uncastOperand = keptByCast(expression, typeOf);
-  if (uncastOperand) return productOf(uncastOperand, reader);
+  const uncastOperand = findValueKeptByCast(expression, typeOf);
+  if (uncastOperand) return toProduct(uncastOperand, reader);
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
-    return multiplyProducts(productOf(expression.left, reader), productOf(expression.right, reader));
+    return multiplyProducts(toProduct(expression.left, reader), toProduct(expression.right, reader));
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {
     const areIntegers = typeOf(expression.left) === 'integer' && typeOf(expression.right) === 'integer';
     if (!areIntegers || reader.dialect.compiling.divisible === null) {
-      const divisor = productOf(withoutZeroGuard(expression.right, reader), reader);
+      const divisor = toProduct(withoutZeroGuard(expression.right, reader), reader);
       const { numerator, denominator, factors, divisors } = divisor;
       if (numerator !== 0n)
-        return multiplyProducts(productOf(expression.left, reader), {
+        return multiplyProducts(toProduct(expression.left, reader), {
           numerator: denominator,
           denominator: numerator,
           factors: divisors,
           divisors: factors,
         });
     }
-    return productOfFactor(`quotient(${reader.text(expression.left)} / ${reader.text(expression.right)})`);
+    return createFactorProduct(`quotient(${reader.text(expression.left)} / ${reader.text(expression.right)})`);
   }
   if (expression.kind === 'arithmetic' && expression.left)
-    return productOfFactor(amountText(expression, reader) ?? reader.text(expression));
-  return productOfFactor(reader.text(expression));
+    return createFactorProduct(writeAmount(expression, reader) ?? reader.text(expression));
+  return createFactorProduct(reader.text(expression));
 }
 
 /**
@@ -117,7 +117,12 @@ export const withoutNullif = (expression: Expression): Expression =>
     ? expression.args[0]!
     : expression;
 
-const productOfFactor = (text: string): Product => ({ numerator: 1n, denominator: 1n, factors: [text], divisors: [] });
+const createFactorProduct = (text: string): Product => ({
+  numerator: 1n,
+  denominator: 1n,
+  factors: [text],
+  divisors: [],
+});
 const multiplyProducts = (a: Product, b: Product): Product => ({
   numerator: a.numerator * b.numerator,
   denominator: a.denominator * b.denominator,
@@ -133,8 +138,8 @@ function parseDecimal(expression: Expression): { numerator: bigint; denominator:
     : { numerator: BigInt(integer + fractionDigits), denominator: 10n ** BigInt(fractionDigits.length) };
 }
 
-function productText({ numerator, denominator, factors, divisors }: Product): string {
-  const commonDivisor = greatestCommonDivisor(numerator, denominator);
+function writeProduct({ numerator, denominator, factors, divisors }: Product): string {
+  const commonDivisor = findGreatestCommonDivisor(numerator, denominator);
   const [reducedNumerator, reducedDenominator] =
     denominator / commonDivisor < 0n
       ? [-numerator / commonDivisor, -denominator / commonDivisor]
@@ -144,7 +149,7 @@ function productText({ numerator, denominator, factors, divisors }: Product): st
     return factors[0]!;
   return `product(${reducedNumerator}/${reducedDenominator} * ${factors.sort().join(' * ')} / ${divisors.sort().join(' / ')})`;
 }
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+function findGreatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x === 0n ? 1n : x;

@@ -3,7 +3,7 @@
 import { listNodes } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
-import { columnInCasts } from '../statement/sources.ts';
+import { unwrapCasts } from '../statement/sources.ts';
 import { type Scope, type ScopedColumn, type Source, UnreadablePartError } from './scope.ts';
 
 interface Attachment {
@@ -162,7 +162,7 @@ function findJoin(
 function findColumnPair(scope: Scope, condition: Expression): { condition: Expression; sides: ScopedColumn[] } | null {
   if (condition.kind !== 'compare' || condition.operator !== '=') return null;
   const columns = [condition.left, condition.right].map((operand) =>
-    operand.kind === 'column' ? columnInCasts(operand) : null,
+    operand.kind === 'column' ? unwrapCasts(operand) : null,
   );
   const scopedColumns = columns.flatMap((column) => (column && scope.find(column.path)) ?? []);
   return scopedColumns.length === 2 && scopedColumns[0]!.source !== scopedColumns[1]!.source

@@ -16,20 +16,20 @@ import type {
 } from '../../../dialects/tree.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { findCalls } from '../statement/parts.ts';
-import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
+import { type ExpressionReader, findNumericCastTarget, isNumberType, writeAmount } from './amounts.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
 import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
-import { boundsOf, DAY_PATTERN, dayAfter, type Period, readDatePart, readPeriod } from './time/periods.ts';
+import { addOneDay, DAY_PATTERN, findBounds, type Period, readDatePart, readPeriod } from './time/periods.ts';
 import {
-  caseWithZeroElse,
-  dateOperandsOf,
-  exactConstantOf,
   filterToCase,
+  findCaseWithZeroElse,
+  findDateOperands,
+  findType,
   isCountQuery,
   isNonNull,
   sortsNullsLast,
-  typeOf,
+  toExactConstant,
 } from './values.ts';
 
 export interface NestedMeaning {
@@ -100,7 +100,7 @@ export class ExpressionRenderer {
     }
     if (expression.kind !== 'compare') return null;
     const normalized = toConstant(expression.left) !== undefined ? swapSides(expression) : expression;
-    const bounds = boundsOf(normalized, (value) => this.typeOf(value));
+    const bounds = findBounds(normalized, (value) => this.typeOf(value));
     if (bounds) return bounds.map((end) => ({ text: this.render(end), value: end }));
     if (expression.operator !== '=') return null;
     const [column, other] =
@@ -128,7 +128,7 @@ export class ExpressionRenderer {
         if (expression.symmetric) return this.#renderAllProperties(expression);
         return expression.negated
           ? `not(${this.render({ ...expression, negated: false })})`
-          : conjunctionText(this.conjuncts(expression));
+          : writeConjunction(this.conjuncts(expression));
       case 'compare':
         return this.#renderComparison(expression);
       case 'in':
@@ -139,7 +139,7 @@ export class ExpressionRenderer {
         return this.#renderLike(expression);
       case 'arithmetic':
         if (this.#daysExpressionOf(expression)) return this.render(this.#daysExpressionOf(expression)!);
-        return amountText(expression, this.#amountReader) ?? this.#renderAllProperties(expression);
+        return writeAmount(expression, this.#amountReader) ?? this.#renderAllProperties(expression);
       case 'case':
         return (
           this.#renderItemCount(expression) ??
@@ -155,7 +155,7 @@ export class ExpressionRenderer {
       case 'exists':
         return `${expression.negated ? 'not ' : ''}${this.#renderExists(expression.query)}`;
       case 'scalar':
-        return `scalar{${meaningText(this.#within(expression.query))}}`;
+        return `scalar{${writeMeaning(this.#within(expression.query))}}`;
       case 'parameter':
       case 'star':
       case 'lambda':
@@ -188,11 +188,11 @@ export class ExpressionRenderer {
   }
 
   typeOf(expression: Expression): string | null {
-    return typeOf(expression, this.scope);
+    return findType(expression, this.scope);
   }
 
   #daysExpressionOf(expression: Expression): Expression | null {
-    const operands = dateOperandsOf(expression, this.scope);
+    const operands = findDateOperands(expression, this.scope);
     const { dialect } = this.scope;
     if (!operands) return null;
     const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
@@ -209,7 +209,7 @@ export class ExpressionRenderer {
     const parts = args.flatMap((arg) =>
       operator === 'and'
         ? this.conjuncts(arg).map(({ text }) => text)
-        : disjunctsOf(arg).map((part) => this.render(part)),
+        : listDisjuncts(arg).map((part) => this.render(part)),
     );
     return `${operator}(${[...new Set(parts)].sort().join(' ')})`;
   }
@@ -219,7 +219,7 @@ export class ExpressionRenderer {
     if (toConstant(left) !== undefined && toConstant(right) === undefined)
       return this.#renderComparison(swapSides(comparison));
     const bounds = this.#boundsOf(comparison);
-    if (bounds) return conjunctionText(bounds);
+    if (bounds) return writeConjunction(bounds);
     if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && toConstant(right) === true)
       return this.render(left);
     const [other, operator] = this.#renderConstant(left, right, comparison.operator);
@@ -235,7 +235,7 @@ export class ExpressionRenderer {
    * `<` the next day.
    */
   #renderConstant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
-    const value = exactConstantOf(other);
+    const value = toExactConstant(other);
     // For a count, "more than three" is the same as "at least four".
     if (
       column.kind === 'scalar' &&
@@ -250,7 +250,7 @@ export class ExpressionRenderer {
     if (value === undefined || type === null) return [this.render(other), operator];
     if (type === 'date' && typeof value === 'string' && DAY_PATTERN.test(value)) {
       const nextOperator = operator === '<=' ? '<' : operator === '>' ? '>=' : null;
-      return nextOperator ? [`day:${dayAfter(value)}`, nextOperator] : [`day:${value}`, operator];
+      return nextOperator ? [`day:${addOneDay(value)}`, nextOperator] : [`day:${value}`, operator];
     }
     if (type === 'datetime' && typeof value === 'string') {
       const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.0+)?)?$/.exec(value);
@@ -287,7 +287,7 @@ export class ExpressionRenderer {
   #renderLike(like: Like): string {
     const { pattern, negated } = like;
     const value = withoutTextCast(like.value, (inner) => this.typeOf(inner));
-    const patternText = exactConstantOf(pattern);
+    const patternText = toExactConstant(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
     const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlainPattern(patternText);
@@ -366,7 +366,7 @@ export class ExpressionRenderer {
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? toConstant(digits) : 0;
     const uncastArgument =
-      numericCastTarget(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
+      findNumericCastTarget(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
       throw new UnreadablePartError('round');
     const decimal = this.typeOf(uncastArgument) === 'decimal' || this.typeOf(uncastArgument) === 'integer';
@@ -375,7 +375,7 @@ export class ExpressionRenderer {
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
   #zeroElse(call: Call): Expression | null {
-    const zeroElseCase = caseWithZeroElse(call);
+    const zeroElseCase = findCaseWithZeroElse(call);
     if (!zeroElseCase || !this.groupsHaveRows) return null;
     const { when, result } = zeroElseCase;
     if (toConstant(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
@@ -403,7 +403,7 @@ export class ExpressionRenderer {
     if (period) return this.#renderPeriod(period);
     const part = readDatePart(cast, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
-    return amountText(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
+    return writeAmount(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
   }
 
   /** Writes all properties of a node, with its children as canonical strings. */
@@ -423,13 +423,13 @@ export class ExpressionRenderer {
 }
 const NULL_LITERAL: Expression = nullLiteral();
 
-const disjunctsOf = (expression: Expression): Expression[] =>
-  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(disjunctsOf) : [expression];
+const listDisjuncts = (expression: Expression): Expression[] =>
+  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(listDisjuncts) : [expression];
 
 const renderNumber = (numberLiteral: string): string =>
   String(Number(numberLiteral)).length < 15 ? `number:${Number(numberLiteral)}` : `number:${numberLiteral}`;
 
-const conjunctionText = (parts: Conjunct[]): string =>
+const writeConjunction = (parts: Conjunct[]): string =>
   parts.length === 1
     ? parts[0]!.text
     : `and(${parts
@@ -458,7 +458,7 @@ export const withoutTextCast = (
     ? expression.value
     : expression;
 
-const meaningText = ({
+const writeMeaning = ({
   mainSource,
   where,
   group,

@@ -5,11 +5,11 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
-import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
-  for (const derivedTable of derivedTablesIn(select.from)) {
+  for (const derivedTable of findDerivedTables(select.from)) {
     const shape = new QueryShape(dialect);
     const mergedSelect =
       mergePlainQuery(shape, select, derivedTable) ??
@@ -20,14 +20,14 @@ export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   return select;
 }
 
-const derivedTablesIn = (from: readonly FromItem[]): DerivedTable[] =>
+const findDerivedTables = (from: readonly FromItem[]): DerivedTable[] =>
   from.flatMap((item) =>
     item.kind === 'derived'
       ? item.query.kind === 'select'
         ? [item]
         : []
       : item.kind === 'join'
-        ? derivedTablesIn([item.left, item.right])
+        ? findDerivedTables([item.left, item.right])
         : [],
   );
 
@@ -62,7 +62,7 @@ function mergePlainQuery(shape: QueryShape, select: Select, derivedTable: Derive
   return (
     splicedQuery &&
     substituteOutputs(
-      { ...select, from: splicedQuery.from, where: bothConditions(splicedQuery.where, select.where) },
+      { ...select, from: splicedQuery.from, where: combineConditions(splicedQuery.where, select.where) },
       derivedTable,
     )
   );
@@ -86,7 +86,7 @@ function spliceSubquery(
     if (item === derivedTable) {
       splicedItems.push(...innerSelect.from);
       where = innerSelect.where;
-    } else if (item.kind === 'join' && derivedTablesIn([item]).includes(derivedTable)) {
+    } else if (item.kind === 'join' && findDerivedTables([item]).includes(derivedTable)) {
       const splicedJoin = spliceIntoJoin(item, derivedTable, innerSelect, nullable);
       if (!splicedJoin) return null;
       splicedItems.push(...splicedJoin.from);
@@ -102,7 +102,7 @@ function spliceIntoJoin(
   innerSelect: Select,
   nullable: boolean,
 ): SplicedQuery | null {
-  const onLeft = derivedTablesIn([join.left]).includes(derivedTable);
+  const onLeft = findDerivedTables([join.left]).includes(derivedTable);
   const canMissRows =
     nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');
   const side = onLeft ? join.left : join.right;
@@ -111,7 +111,7 @@ function spliceIntoJoin(
     const onlyColumns = innerSelect.items.every(({ value }) => value.kind === 'column');
     if (nullable || side !== derivedTable || onLeft || join.how !== 'left' || !onlyTable || !onlyColumns) return null;
     return {
-      from: [{ ...join, right: innerSelect.from[0]!, on: bothConditions(join.on, innerSelect.where) }],
+      from: [{ ...join, right: innerSelect.from[0]!, on: combineConditions(join.on, innerSelect.where) }],
       where: null,
     };
   }
@@ -145,8 +145,8 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: Deri
     from: innerSelect.from,
     where: innerSelect.where,
     groupBy: keys ? { all: false, distinct: false, keys } : innerSelect.groupBy,
-    having: windows ? innerSelect.having : bothConditions(innerSelect.having, outerSelect.where),
-    qualify: windows ? bothConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
+    having: windows ? innerSelect.having : combineConditions(innerSelect.having, outerSelect.where),
+    qualify: windows ? combineConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
   // If the merged query has no aggregate, a query that returned one row would return several rows.
   return shape.isGrouped(mergedSelect) ? mergedSelect : null;
@@ -175,7 +175,7 @@ function mergeWindowQuery(shape: QueryShape, select: Select, derivedTable: Deriv
   return {
     ...outerSelect,
     where: innerSelect.where,
-    qualify: bothConditions(bothConditions(innerSelect.qualify, outerSelect.where), outerSelect.qualify),
+    qualify: combineConditions(combineConditions(innerSelect.qualify, outerSelect.where), outerSelect.qualify),
   };
 }
 
@@ -190,14 +190,14 @@ function joinAfterWindows(
   const left = joinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
-  const joinedColumns = [...nodesOutsideQueries([item.on])].filter(
+  const joinedColumns = [...listNodesOutsideQueries([item.on])].filter(
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
   if (item.how === 'inner') neededColumns.push(...joinedColumns.map((node) => isNull(node as Expression, true)));
   return { ...item, how: 'left', left };
 }
 
-const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
+const combineConditions = (a: Expression | null, b: Expression | null): Expression | null =>
   allOf([a, b].flatMap((item) => (item ? [...listConjuncts(item)] : [])));
 
 /** Replaces each reference to an output of the query with its expression. */

@@ -19,7 +19,7 @@ export class FunctionalDependencies {
   /** Leaves out keys that other keys determine, starting with the table furthest from the main source. */
   minimalKeys(keys: readonly Expression[]): Map<string, Expression> {
     const keysByText = new Map(keys.map((key) => [this.#text.render(key), key]));
-    const deepestFirst = [...keysByText].sort(([a], [b]) => depthOf(b) - depthOf(a) || (a < b ? 1 : -1));
+    const deepestFirst = [...keysByText].sort(([a], [b]) => countPathSteps(b) - countPathSteps(a) || (a < b ? 1 : -1));
     for (const [text, key] of deepestFirst) {
       const otherKeys = [...keysByText].flatMap(([other, value]) => (other === text ? [] : [value]));
       if (otherKeys.length > 0 && this.knownColumnsFrom(otherKeys).has(key)) keysByText.delete(text);
@@ -85,4 +85,4 @@ export interface KnownColumns {
 
 const isParent = (source: Source, child: Source): boolean =>
   source.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === source.label;
-const depthOf = (text: string): number => text.split('/').length;
+const countPathSteps = (text: string): number => text.split('/').length;

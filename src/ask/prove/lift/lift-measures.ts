@@ -4,23 +4,23 @@ import { toConstant } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
   type Aggregate,
-  fieldsOf,
   isAggregate,
+  listFields,
   type Measure,
   type RowValue,
   restrictRows,
   type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
-import { nodesOutsideQueries } from '../statement/parts.ts';
-import { numericCastTarget, withoutNullif } from './amounts.ts';
+import { listNodesOutsideQueries } from '../statement/parts.ts';
+import { findNumericCastTarget, withoutNullif } from './amounts.ts';
 import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
 import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
-import { caseWithZeroElse, dateOperandsOf, filterToCase } from './values.ts';
+import { filterToCase, findCaseWithZeroElse, findDateOperands } from './values.ts';
 
 export interface MetricText {
   name: string;
@@ -51,7 +51,7 @@ export class MeasureReader {
     const text = this.#meaning.text.render(value);
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
-    if (numericCastTarget(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
+    if (findNumericCastTarget(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#readArithmetic(value);
     if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
     if (value.over) return this.#readWindow(value);
@@ -169,14 +169,14 @@ export class MeasureReader {
   #readMedian(call: Call): Measure | null {
     const { dialect, text, sources } = this.#meaning;
     const { median, aggregated } = dialect.compiling;
-    const nodes = [...nodesOutsideQueries([call])];
+    const nodes = [...listNodesOutsideQueries([call])];
     const [column, second] = nodes.filter(({ kind }) => kind === 'column') as Column[];
     if (!median || !column || second || text.render(median(column)) !== text.render(call)) return null;
     const ref = this.#names.refOf(column);
     const { dataset } = sources.find(({ alias }) => alias === column.path[0])!;
     const { datatype } = dataset.fields.find(({ name }) => name === ref.field)!;
     const casts = nodes.filter(({ kind }) => kind === 'cast') as Expression[];
-    const isFloat = casts.length > 0 && casts.every((cast) => numericCastTarget(cast) === 'float');
+    const isFloat = casts.length > 0 && casts.every((cast) => findNumericCastTarget(cast) === 'float');
     if (aggregated('median', column, datatype) !== column && !isFloat)
       throw new UnreadablePartError('median of decimals');
     return { fn: 'median', field: ref };
@@ -204,13 +204,13 @@ export class MeasureReader {
     const path = this.#meaning.mainSource.dataset.name;
     const value = this.valueOf(expression);
     // A plan computes the value for each row of the main source, so the value must use one of its fields.
-    if (!fieldsOf(value).some((field) => field.path === path))
+    if (!listFields(value).some((field) => field.path === path))
       throw new UnreadablePartError('rows of an unknown table');
     return { fn: name as ValueAggregate['fn'], value };
   }
 
   valueOf(expression: Expression): RowValue {
-    if (numericCastTarget(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
+    if (findNumericCastTarget(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
     const number = readNumber(expression);
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
@@ -227,7 +227,7 @@ export class MeasureReader {
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#readElapsed(expression);
     if (elapsed) return elapsed;
-    const days = dateOperandsOf(expression, this.#meaning.text.scope);
+    const days = findDateOperands(expression, this.#meaning.text.scope);
     if (days)
       return {
         in: 'days',
@@ -258,7 +258,7 @@ export class MeasureReader {
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
   #readConditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
-    const caseExpression = caseWithZeroElse(call);
+    const caseExpression = findCaseWithZeroElse(call);
     const [when, second] = whens;
     if (operand || !when || second || (otherwise && toConstant(otherwise) !== null && !caseExpression))
       throw new UnreadablePartError('measure', call);
@@ -281,7 +281,7 @@ const throwNoField = (): never => {
   throw new UnreadablePartError('no field');
 };
 const withoutNumberCast = (expression: Expression): Expression =>
-  numericCastTarget(expression) !== null && expression.kind === 'cast'
+  findNumericCastTarget(expression) !== null && expression.kind === 'cast'
     ? withoutNumberCast(expression.value)
     : withoutNullif(expression);
 

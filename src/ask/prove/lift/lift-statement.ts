@@ -47,7 +47,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);
-  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
+  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(ignoreUnreadable);
   if (!planMeaning)
     return { why: 'svc can’t compare the SQL of the nearest plan with the statement.', nearest: writtenPlan };
   const columns = matchColumns(meaning, planMeaning);
@@ -61,7 +61,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
 }
 
 /** A plan can compile to SQL whose form svc can't read in a statement, such as a join of separate groups. */
-function nullIfUnreadable(fault: unknown): null {
+function ignoreUnreadable(fault: unknown): null {
   if (fault instanceof UnreadablePartError) return null;
   throw fault;
 }

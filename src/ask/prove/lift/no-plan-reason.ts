@@ -42,12 +42,12 @@ export function explainNoPlan(dialect: Dialect, fault: unknown): string | null {
   if (!(fault instanceof UnreadablePartError)) return null;
   const reasonText = NO_PLAN_REASONS[fault.message];
   if (!reasonText) return 'svc found no plan with the same meaning.';
-  const part = fault.of && !reasonText.endsWith('.') ? textOfExpression(dialect, fault.of) : null;
+  const part = fault.of && !reasonText.endsWith('.') ? writeExpressionText(dialect, fault.of) : null;
   return part ? `${reasonText}: ${part}.` : reasonText.replace(/\.?$/, '.');
 }
 
 const MAX_QUOTED_LENGTH = 120;
-export function textOfExpression(dialect: Dialect, expression: Expression): string | null {
+export function writeExpressionText(dialect: Dialect, expression: Expression): string | null {
   try {
     const text = dialect.writeExpression(expression).replace(/"?(\w+)~\d+"?\./g, '$1.');
     return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;

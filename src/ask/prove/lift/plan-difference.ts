@@ -1,7 +1,7 @@
 // Describes the first difference between a statement and its nearest plan.
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Meaning } from './meaning.ts';
-import { textOfExpression } from './no-plan-reason.ts';
+import { writeExpressionText } from './no-plan-reason.ts';
 
 const MEANING_PARTS: [name: string, read: (meaning: Meaning) => ReadonlyMap<string, Expression>][] = [
   ['the column', ({ items }) => new Map(items.map(({ text, value }) => [text, value]))],
@@ -29,6 +29,6 @@ export function describeDifference(statement: Meaning, plan: Meaning): string {
   /** The first part that `others` lacks. */
   function missingFrom(others: ReadonlyMap<string, Expression>, parts: ReadonlyMap<string, Expression>): string | null {
     const part = [...parts].find(([text]) => !others.has(text));
-    return part ? textOfExpression(statement.dialect, part[1]) : null;
+    return part ? writeExpressionText(statement.dialect, part[1]) : null;
   }
 }

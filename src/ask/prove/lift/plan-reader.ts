@@ -22,16 +22,16 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
 import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
-import { rankLimitIn } from './rank-limits.ts';
+import { findRankLimit } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { Scope, type Source, UnreadablePartError } from './scope.ts';
-import { dayAfter } from './time/periods.ts';
+import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -203,7 +203,7 @@ export class PlanReader {
     const periodTexts = cachedPeriods.get(this.#lens) ?? new Map<string, string | null>();
     cachedPeriods.set(this.#lens, periodTexts);
     const scope = this.#scopeOf(meaning);
-    for (const path of columnPathsIn(meaning)) {
+    for (const path of findColumnPaths(meaning)) {
       const scopedColumn = scope.find(path);
       if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
       const ref = { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
@@ -216,7 +216,7 @@ export class PlanReader {
             dimensions: [{ ...ref, grain }],
             rows: meaning.mainSource.dataset.name,
           };
-          periodTexts.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
+          periodTexts.set(key, (await this.meaningOfPlan(listing).catch(ignoreUnreadable))?.items[0]?.text ?? null);
         }
         const text = periodTexts.get(key);
         if (text) this.#fieldsByText.set(text, { ...ref, grain });
@@ -238,7 +238,7 @@ export class PlanReader {
     const collectedTexts: MetricText[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === mainSource)) {
       const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
-      const meaning = await this.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
+      const meaning = await this.meaningOfPlan(lensPlan).catch(ignoreUnreadable);
       const [item] = meaning?.items ?? [];
       if (meaning && item) collectedTexts.push({ name, text: item.text, where: [...meaning.where.keys()] });
     }
@@ -263,7 +263,7 @@ export class PlanReader {
     const type = dataset.fields.find(({ name }) => name === timeField)?.datatype;
     if (!timeField || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: filters, time: null };
     const [from, until] = [String(first.values[0]), String(last.values[0])];
-    const endDay = last.op === '<=' ? dayAfter(until) : until;
+    const endDay = last.op === '<=' ? addOneDay(until) : until;
     if (from >= endDay) return { filters: filters, time: null };
     return {
       filters: filters.filter((item) => item !== first && item !== last),
@@ -301,7 +301,7 @@ export class PlanReader {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
     const [condition, second] = qualify.values();
-    const rankLimit = condition && !second ? rankLimitIn(condition) : null;
+    const rankLimit = condition && !second ? findRankLimit(condition) : null;
     if (!rankLimit) throw new UnreadablePartError('windows');
     const { name, over, rows } = rankLimit;
     const names = this.#namesOf(meaning);
@@ -391,7 +391,7 @@ function translateHaving(reader: MeasureReader, expression: Expression): Having 
 }
 
 /** The paths of the columns inside larger expressions, without duplicates. */
-const columnPathsIn = ({ items, where, group, qualify }: Meaning): string[][] => {
+const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] => {
   const expressions = [
     ...items.map(({ value }) => value),
     ...where.values(),
@@ -399,14 +399,14 @@ const columnPathsIn = ({ items, where, group, qualify }: Meaning): string[][] =>
     ...qualify.values(),
   ];
   const parts = expressions.filter(({ kind }) => kind !== 'column');
-  const paths = [...nodesOutsideQueries(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  const paths = [...listNodesOutsideQueries(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
 const throwNotShown = (expression: Expression): never => {
   throw new UnreadablePartError('no field', expression);
 };
-const nullIfUnreadable = (fault: unknown): null => {
+const ignoreUnreadable = (fault: unknown): null => {
   if (fault instanceof UnreadablePartError || (fault instanceof Problem && fault.code === 'invalid')) return null;
   throw fault;
 };

@@ -15,7 +15,7 @@ interface RankLimit {
   rows: number;
 }
 /** Returns null for a condition that isn't about a rank. */
-export function rankLimitIn(expression: Expression): RankLimit | null {
+export function findRankLimit(expression: Expression): RankLimit | null {
   if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
   const { name, over } = expression.left;
   if (!over || !RANK_FUNCTIONS.has(name)) return null;
@@ -29,13 +29,13 @@ export function rankLimitIn(expression: Expression): RankLimit | null {
 }
 
 /** Returns null for a condition that isn't about a rank. */
-export function rankLimitText(
+export function writeRankLimit(
   expression: Expression,
   { mainSource, group }: Pick<Meaning, 'mainSource' | 'group'>,
   text: ExpressionRenderer,
   dependencies: FunctionalDependencies,
 ): string | null {
-  const rankLimit = rankLimitIn(expression);
+  const rankLimit = findRankLimit(expression);
   if (!rankLimit) return null;
   const { name, over, rows } = rankLimit;
   const isUniqueBy = (keys: readonly Expression[]): boolean =>

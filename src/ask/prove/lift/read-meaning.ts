@@ -5,12 +5,12 @@ import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { findCalls, nodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
-import { rankLimitText } from './rank-limits.ts';
+import { writeRankLimit } from './rank-limits.ts';
 import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
 import {
@@ -71,7 +71,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
     dependencies: dependencies,
   };
   for (const conjunct of qualify ? listConjuncts(qualify) : [])
-    meaning.qualify.set(rankLimitText(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
+    meaning.qualify.set(writeRankLimit(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
   pushDown(meaning, dependencies);
   return meaning;
 }
@@ -112,14 +112,14 @@ function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select
   for (const source of scope.sources) {
     const presenceText = `there(${source.label})`;
     if (source === fullyGroupedSource) continue;
-    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, presenceCondition(source));
+    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, createPresenceCondition(source));
     if (rejectsNull(where, source)) where.delete(presenceText);
   }
   return { mainSource, where, fullyGroupedSource };
 }
 
 /** The condition that an inner join adds: the joined row exists. */
-const presenceCondition = ({ alias, steps }: Source): Expression =>
+const createPresenceCondition = ({ alias, steps }: Source): Expression =>
   isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
 /**
@@ -132,7 +132,7 @@ function pushDown({ qualify, where, group, items }: Meaning, dependencies: Funct
   const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
   for (const [key, condition] of qualify) {
     if (findCalls([condition]).some(({ over }) => over)) continue;
-    const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
+    const columns = [...listNodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
     if (!partitions.every((item) => columns.every((column) => item.has(column)))) continue;
     qualify.delete(key);
     where.set(key, condition);

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
-import { columnOf, findDatasetOfTable } from '../statement/sources.ts';
+import { findColumnName, findDatasetOfTable } from '../statement/sources.ts';
 
 /** A table in a FROM clause. `steps` are the relationships that lead from the main source to it. */
 export interface Source {
@@ -95,7 +95,7 @@ export function findColumnOfDataset(
   name: string,
 ): Pick<ScopedColumn, 'field' | 'column'> | null {
   const field = fields.find((field) => isSameName(dialect, field.name, name));
-  if (field) return { field, column: columnOf(field) };
+  if (field) return { field, column: findColumnName(field) };
   const keys = relationships.flatMap(({ from, to }) => [
     ...(from.dataset === dataset ? from.columns : []),
     ...(to.dataset === dataset ? to.columns : []),

@@ -13,10 +13,10 @@ import {
   type FieldRef,
   type Filter,
   type Grouping,
+  getRowsPath,
   isAggregate,
   type LensPlan,
   type Measure,
-  rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
@@ -55,7 +55,7 @@ function withSharedRestriction(measures: Measure[]): Pick<LensPlan, 'measures' |
   const aggregates = measures.filter(isAggregate);
   const [first] = aggregates;
   if (!first?.where || aggregates.length < measures.length) return null;
-  const mainDatasets = new Set(aggregates.flatMap(rowsOf));
+  const mainDatasets = new Set(aggregates.flatMap(getRowsPath));
   if (mainDatasets.size > 1 || aggregates.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
   return { measures: aggregates.map(({ where: _, ...rest }) => rest), filters: first.where };
 }
@@ -140,7 +140,7 @@ class IntendedStatement {
   }
 
   #mainDatasets(measures: Measure[]): string[] {
-    return measures.flatMap((measure) => (isAggregate(measure) ? rowsOf(measure) : []));
+    return measures.flatMap((measure) => (isAggregate(measure) ? getRowsPath(measure) : []));
   }
 
   #measureOf(value: Expression): Measure {

@@ -3,14 +3,14 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { areTreesEqual, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
-import { isNumberType, numericCastTarget } from './amounts.ts';
+import { findNumericCastTarget, isNumberType } from './amounts.ts';
 import type { Scope } from './scope.ts';
 import { readItemCount } from './string-lists.ts';
 import { readDatePart, readPeriod } from './time/periods.ts';
 
 /** The lens datatype of an expression, or null if the datatype isn't known. */
-export function typeOf(expression: Expression, scope: Scope): string | null {
-  const typeOfInner = (inner: Expression): string | null => typeOf(inner, scope);
+export function findType(expression: Expression, scope: Scope): string | null {
+  const typeOfInner = (inner: Expression): string | null => findType(inner, scope);
   switch (expression.kind) {
     case 'column':
       return scope.find(expression.path)?.field?.datatype ?? null;
@@ -18,23 +18,23 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
       return expression.type === 'number' ? (/^\d+$/.test(expression.value) ? 'integer' : 'decimal') : null;
     case 'cast':
       if (expression.type.name === 'hugeint') return 'integer';
-      return numericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
+      return findNumericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
-      if (dateOperandsOf(expression, scope)) return 'integer';
+      if (findDateOperands(expression, scope)) return 'integer';
       const operandTypes = [expression.left ?? expression.right, expression.right].map(typeOfInner);
       return operandTypes.every(isNumberType)
-        ? widerType(operandTypes as string[], expression.operator, scope.dialect)
+        ? findWiderType(operandTypes as string[], expression.operator, scope.dialect)
         : null;
     }
     case 'case':
       if (readItemCount(scope.dialect, expression)) return 'integer';
-      return commonType(
+      return findCommonType(
         [...expression.whens.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])].map(
           typeOfInner,
         ),
       );
     case 'call':
-      return typeOfCall(expression, scope);
+      return findCallType(expression, scope);
     default:
       return null;
   }
@@ -43,32 +43,32 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
 /**
  * Returns the constant, or undefined if its type can change its value. A cast to a date drops the time, for example.
  */
-export function exactConstantOf(expression: Expression): ReturnType<typeof toConstant> {
+export function toExactConstant(expression: Expression): ReturnType<typeof toConstant> {
   const isCast = expression.kind === 'cast';
-  const value = isCast ? exactConstantOf(expression.value) : toConstant(expression);
+  const value = isCast ? toExactConstant(expression.value) : toConstant(expression);
   const type = isCast ? expression.type.name : expression.kind === 'literal' ? expression.type : null;
   if (type === 'date' && typeof value === 'string' && !WHOLE_DAY.test(value)) return undefined;
   if (!isCast) return value;
   if (typeof value === 'number')
-    return Number.isInteger(value) || numericCastTarget(expression) !== null ? value : undefined;
+    return Number.isInteger(value) || findNumericCastTarget(expression) !== null ? value : undefined;
   return typeof value === 'string' && expression.type.modifiers.length > 0 ? undefined : value;
 }
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
 
-export function dateOperandsOf(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
+export function findDateOperands(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
   const [to, from] = [expression.left, expression.right].map((operand) =>
-    operand.kind === 'cast' && operand.type.name === 'date' && typeOf(operand.value, scope) === 'date'
+    operand.kind === 'cast' && operand.type.name === 'date' && findType(operand.value, scope) === 'date'
       ? operand.value
       : operand,
   ) as [Expression, Expression];
-  return [to, from].every((operand) => operand.kind === 'column' && typeOf(operand, scope) === 'date')
+  return [to, from].every((operand) => operand.kind === 'column' && findType(operand, scope) === 'date')
     ? { from, to }
     : null;
 }
 
-function typeOfCall(call: Call, scope: Scope): string | null {
-  const innerTypeOf = (expression: Expression): string | null => typeOf(expression, scope);
+function findCallType(call: Call, scope: Scope): string | null {
+  const innerTypeOf = (expression: Expression): string | null => findType(expression, scope);
   if (readDatePart(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
   if (readPeriod(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
@@ -82,7 +82,7 @@ function typeOfCall(call: Call, scope: Scope): string | null {
     case 'nullif':
       return argument ? innerTypeOf(argument) : null;
     case 'coalesce':
-      return commonType(call.args.map(innerTypeOf));
+      return findCommonType(call.args.map(innerTypeOf));
     case 'avg': {
       const type = argument ? innerTypeOf(argument) : null;
       if (type !== 'integer') return type;
@@ -96,13 +96,13 @@ function typeOfCall(call: Call, scope: Scope): string | null {
 }
 
 const TYPES_BY_WIDTH = ['integer', 'decimal', 'float'];
-const commonType = (types: (string | null)[]): string | null => {
+const findCommonType = (types: (string | null)[]): string | null => {
   if (types.every(isNumberType))
     return TYPES_BY_WIDTH[Math.max(...types.map((type) => TYPES_BY_WIDTH.indexOf(type)))] ?? null;
   return types.every((type) => type === types[0]) ? (types[0] ?? null) : null;
 };
-function widerType(types: string[], operator: string, { compiling }: Dialect): string | null {
-  const type = commonType(types);
+function findWiderType(types: string[], operator: string, { compiling }: Dialect): string | null {
+  const type = findCommonType(types);
   return operator === '/' && compiling.divisible === null ? 'float' : type;
 }
 
@@ -160,7 +160,7 @@ export function filterToCase(call: Call): Call | null {
 }
 
 /** Recognizes sum(case when … then x else 0 end). */
-export function caseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
+export function findCaseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
   const [onlyArgument] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || onlyArgument?.kind !== 'case') return null;
   const [firstWhen, second] = onlyArgument.whens;

@@ -19,7 +19,7 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { takeName } from '../../../platform/take-name.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { findColumnOfDataset, isSameName, requireDataset, UnreadablePartError } from './scope.ts';
-import { type DayList, isRecursive, readDayList, readDaysFrom } from './time/series.ts';
+import { type DayList, isRecursive, readDayList, readDays } from './time/series.ts';
 
 interface NamedSource {
   /** The name in the statement. `alias` is the unique name. */
@@ -87,7 +87,7 @@ class Namer {
   }
 
   #renameFrom(item: FromItem, withQueries: WithQueries, names: NameScope): FromItem {
-    const days = item.kind === 'join' ? null : readDaysFrom(item, (name) => withQueries.get(name)?.days ?? null);
+    const days = item.kind === 'join' ? null : readDays(item, (name) => withQueries.get(name)?.days ?? null);
     if (days) return this.#addDayList(days, item, names);
     switch (item.kind) {
       case 'join':

@@ -2,11 +2,11 @@
 // additive.
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { inferAdditivity } from '../../../lens/model/aggregation.ts';
-import { nameOf } from './joins.ts';
-import { nodesOutsideQueries } from './parts.ts';
+import { nameSource } from './joins.ts';
+import { listNodesOutsideQueries } from './parts.ts';
 import {
   findDeterminedSources,
-  multiplyingSources,
+  listMultiplyingSources,
   type Output,
   type SelectView,
   type Source,
@@ -22,7 +22,7 @@ const findAggregateCalls = (reader: StatementReader, { select }: SelectView): Ca
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
 export function findRepetitionFaults(reader: StatementReader, view: SelectView): string[] {
-  const sources = multiplyingSources(view);
+  const sources = listMultiplyingSources(view);
   // Within a group, each group key has one value.
   const fixedColumns = [...view.fixedColumns, ...view.groupedColumns];
   const unrepeatedSources = sources.filter(
@@ -45,15 +45,21 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
     )
       return [];
     const [readSource] = usedSources;
-    if (!readSource) return [`${call.name}(*) counts combinations of rows of ${sources.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, readSource, sources, findDeterminedSources(readSource, view, fixedColumns))];
+    if (!readSource)
+      return [`${call.name}(*) counts combinations of rows of ${sources.map(nameSource).join(' and ')}.`];
+    return [describeRepeatedRows(call, readSource, sources, findDeterminedSources(readSource, view, fixedColumns))];
   });
 }
 
-function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedSources: ReadonlySet<Source>): string {
-  const otherNames = sources.filter((other) => !joinedSources.has(other)).map(nameOf);
-  const aggregateText = `${call.name} over ${nameOf(source)}`;
-  return `The join to ${otherNames.join(' and ')} can repeat each row of ${nameOf(source)}, so ${aggregateText} counts it several times. Aggregate ${otherNames.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
+function describeRepeatedRows(
+  call: Call,
+  source: Source,
+  sources: Source[],
+  joinedSources: ReadonlySet<Source>,
+): string {
+  const otherNames = sources.filter((other) => !joinedSources.has(other)).map(nameSource);
+  const aggregateText = `${call.name} over ${nameSource(source)}`;
+  return `The join to ${otherNames.join(' and ')} can repeat each row of ${nameSource(source)}, so ${aggregateText} counts it several times. Aggregate ${otherNames.join(' and ')} in a subquery first, one row for each row of ${nameSource(source)}, or use EXISTS instead of the join.`;
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
@@ -124,7 +130,7 @@ function findResolvedColumns(
   reader: StatementReader,
   view: SelectView,
 ): { source: Source; output: Output }[] {
-  return [...nodesOutsideQueries(parts)].flatMap((node) =>
+  return [...listNodesOutsideQueries(parts)].flatMap((node) =>
     node.kind === 'column' ? (reader.resolve(node, view.sources) ?? []) : [],
   );
 }

@@ -1,28 +1,28 @@
 // Checks that a statement joins its sources as the lens declares.
 import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
-import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
+import { findColumnName, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
 /** Returns the declared joins in `joins`, and a sentence in `faults` for each join that no relationship declares. */
 export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
-  const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
-  const joins = view.links.filter((link) => isDeclared(lens, link)).map(linkText);
+  const faults = view.links.filter((link) => !isDeclared(lens, link)).map(describeUndeclaredJoin);
+  const joins = view.links.filter((link) => isDeclared(lens, link)).map(writeLink);
   const looseSource = faults.length === 0 ? findUnjoinedSource(view) : null;
   if (looseSource) {
-    const otherNames = view.sources.filter((source) => source !== looseSource).map(nameOf);
+    const otherNames = view.sources.filter((source) => source !== looseSource).map(nameSource);
     faults.push(
-      `${nameOf(looseSource)} is joined to ${otherNames.join(', ')} without an equality condition, so each of its rows is combined with all of theirs.`,
+      `${nameSource(looseSource)} is joined to ${otherNames.join(', ')} without an equality condition, so each of its rows is combined with all of theirs.`,
     );
   }
   return { joins, faults };
 }
 
-export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
+export const nameSource = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
 
-const linkText = ({ left, right, pairs }: Link): string =>
-  pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
+const writeLink = ({ left, right, pairs }: Link): string =>
+  pairs.map((pair) => `${nameSource(left)}.${pair.left.name} = ${nameSource(right)}.${pair.right.name}`).join(' and ');
 /** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
-function undeclaredJoinText(link: Link): string {
-  const message = `The join on ${linkText(link)} is not a declared relationship.`;
+function describeUndeclaredJoin(link: Link): string {
+  const message = `The join on ${writeLink(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];
     return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));
@@ -32,7 +32,7 @@ function undeclaredJoinText(link: Link): string {
   if (!keySide || !pair || second) return message;
   const manySide = keySide === 'right' ? 'left' : 'right';
   const [manyColumn, keyColumn] = [manySide, keySide].map(
-    (side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`,
+    (side) => `${nameSource(link[side as 'left'])}.${pair[side as 'left'].name}`,
   );
   return `${message} ${keyColumn} is the primary key of its dataset, so the lens can declare {from: ${manyColumn}, to: ${keyColumn}}.`;
 }
@@ -48,8 +48,8 @@ function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
     return true;
   if (pairs.some((pair) => isSameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
-    const target = referencedKeyOf(relationships, pair.left);
-    return target !== null && target === referencedKeyOf(relationships, pair.right);
+    const target = findReferencedKey(relationships, pair.left);
+    return target !== null && target === findReferencedKey(relationships, pair.right);
   });
 }
 
@@ -60,7 +60,7 @@ const coversPairs = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
   );
 
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
-  origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
+  origin !== null && origin.dataset.name === dataset && findColumnName(origin.field) === column;
 
 /**
  * Whether both sides are the same field, either of a table and a query over that table, or of two rows of one table.
@@ -68,7 +68,7 @@ const isColumn = ({ origin }: Output, dataset: string, column: string): boolean 
 const isSameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to. Two columns that refer to the same key can be joined. */
-function referencedKeyOf(relationships: readonly LensRelationship[], output: Output): string | null {
+function findReferencedKey(relationships: readonly LensRelationship[], output: Output): string | null {
   const relationship = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
   );

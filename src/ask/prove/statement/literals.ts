@@ -2,8 +2,8 @@
 import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { canonicalNumber, mustBeStored, type ValueMention } from '../../read/values/named-values.ts';
-import { nodesOutsideQueries } from './parts.ts';
+import { mustBeStored, toCanonicalNumber, type ValueMention } from '../../read/values/named-values.ts';
+import { listNodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
 export function findNamedValues(
@@ -13,7 +13,7 @@ export function findNamedValues(
 ): { mention: ValueMention; wanted: string[] }[] {
   const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
-  return [...nodesOutsideQueries(parts)].flatMap((node) => {
+  return [...listNodesOutsideQueries(parts)].flatMap((node) => {
     const comparison = readComparison(node as Expression);
     if (!comparison) return [];
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
@@ -21,7 +21,7 @@ export function findNamedValues(
     const { dataset, field } = output.origin;
     if (field.masked || !mustBeStored(lens, dataset, field)) return [];
     const comparedValues = comparison.values.flatMap((value) =>
-      field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? []),
+      field.datatype === 'string' ? String(value) : (toCanonicalNumber(value) ?? []),
     );
     const term = `${dataset.name}.${field.name}`;
     const condition = {
@@ -36,13 +36,13 @@ export function findNamedValues(
 function readComparison(node: Expression): { column: Column; values: (string | number)[] } | null {
   if (node.kind === 'compare' && (node.operator === '=' || node.operator === '<>')) {
     const [column, value] = node.left.kind === 'column' ? [node.left, node.right] : [node.right, node.left];
-    return column.kind === 'column' ? { column, values: valuesOf([value]) } : null;
+    return column.kind === 'column' ? { column, values: listConstants([value]) } : null;
   }
   if (node.kind !== 'in' || !Array.isArray(node.among) || node.value.kind !== 'column') return null;
-  return { column: node.value, values: valuesOf(node.among) };
+  return { column: node.value, values: listConstants(node.among) };
 }
 
-const valuesOf = (expressions: Expression[]): (string | number)[] =>
+const listConstants = (expressions: Expression[]): (string | number)[] =>
   expressions.flatMap((item) => {
     const value = toConstant(item);
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];

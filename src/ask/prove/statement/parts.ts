@@ -3,16 +3,16 @@ import { isQuery, listChildren } from '../../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../../dialects/tree.ts';
 
 /** Yields every node in the given parts, except nested queries and the nodes inside them. */
-export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
+export function* listNodesOutsideQueries(parts: unknown[]): Generator<Node> {
   for (const child of listChildren(parts)) {
     if (isQuery(child)) continue;
     yield child;
-    yield* nodesOutsideQueries([Object.values(child)]);
+    yield* listNodesOutsideQueries([Object.values(child)]);
   }
 }
 
 export const findCalls = (parts: unknown[]): Call[] =>
-  [...nodesOutsideQueries(parts)].filter((node): node is Call => node.kind === 'call');
+  [...listNodesOutsideQueries(parts)].filter((node): node is Call => node.kind === 'call');
 
 /** Yields the outermost nested queries. */
 export function* findQueries(parts: unknown[]): Generator<Query> {

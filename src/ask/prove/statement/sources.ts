@@ -181,7 +181,7 @@ export class StatementReader {
 
   #addLinkOf(condition: Expression, view: SelectView): void {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
-    const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
+    const [left, right] = [unwrapCasts(condition.left), unwrapCasts(condition.right)];
     if (!left || !right) {
       const resolvedColumn = left || right ? this.resolve((left ?? right)!, view.sources) : null;
       const isFixed = resolvedColumn && isFixedColumn(view.fixedColumns, resolvedColumn.source, resolvedColumn.output);
@@ -198,7 +198,7 @@ export class StatementReader {
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
   #addLinkOfIn({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
     if (Array.isArray(among)) return;
-    const column = columnInCasts(value);
+    const column = unwrapCasts(value);
     const a = column && this.resolve(column, view.sources);
     const innerSource =
       this.#nestedQueries.get(among) ??
@@ -216,7 +216,7 @@ export class StatementReader {
       aggregate: null,
       repeated: null,
     }));
-    return { dataset, outputs, keys: keysOf(this.#lens, dataset), hasOneRow: false };
+    return { dataset, outputs, keys: listKeys(this.#lens, dataset), hasOneRow: false };
   }
 
   #renameSource(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
@@ -228,7 +228,7 @@ export class StatementReader {
 
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
-    const sourceCount = multiplyingSources(view).length;
+    const sourceCount = listMultiplyingSources(view).length;
     const reachAll = new Map(
       sources.map((source) => [source, findDeterminedSources(source, view).size === sourceCount]),
     );
@@ -239,7 +239,7 @@ export class StatementReader {
         return sources.flatMap((source) =>
           source.outputs.map((output) => ({ ...output, repeated: repeatedSourceOf({ source, output }) })),
         );
-      const column = columnInCasts(value);
+      const column = unwrapCasts(value);
       const resolvedColumn = column && this.resolve(column, sources);
       const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
       const [call] = this.aggregateCalls([value]);
@@ -268,7 +268,7 @@ export class StatementReader {
       if (key.kind === 'grouping_set') return [];
       const keyExpression =
         key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#expressionOfAlias(key, select);
-      const column = keyExpression ? columnInCasts(keyExpression) : null;
+      const column = keyExpression ? unwrapCasts(keyExpression) : null;
       return (column && this.resolve(column, sources)) ?? [];
     });
   }
@@ -297,7 +297,7 @@ export class StatementReader {
   /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
-      .filter((source) => findDeterminedSources(source, view).size === multiplyingSources(view).length)
+      .filter((source) => findDeterminedSources(source, view).size === listMultiplyingSources(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
           const outputNames = key.map((name) => {
@@ -341,8 +341,8 @@ const isConstant = (expression: Expression): boolean =>
   toConstant(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';
 
 /** The column inside any casts, or null for every other expression. */
-export const columnInCasts = (expression: Expression): Column | null =>
-  expression.kind === 'column' ? expression : expression.kind === 'cast' ? columnInCasts(expression.value) : null;
+export const unwrapCasts = (expression: Expression): Column | null =>
+  expression.kind === 'column' ? expression : expression.kind === 'cast' ? unwrapCasts(expression.value) : null;
 
 function addLink({ links }: SelectView, a: ResolvedColumn, b: ResolvedColumn): void {
   const existingLink = links.find(({ left, right }) => left === a.source && right === b.source);
@@ -357,17 +357,20 @@ function addPair({ pairs }: Link, left: Output, right: Output): void {
 }
 
 /** The column that a field shows, or the field's name if it has another expression. */
-export const columnOf = ({ name, expression }: LensField): string =>
+export const findColumnName = ({ name, expression }: LensField): string =>
   expression && /^\w+$/.test(expression.trim()) ? expression.trim() : name;
 
-function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
+function listKeys(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
   const referencedKeys = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
   const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referencedKeys];
   // The lens declares keys as columns, but a statement uses field names.
-  return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
+  return keys.map((key) =>
+    key.map((column) => fields.find((field) => findColumnName(field) === column)?.name ?? column),
+  );
 }
 
-export const multiplyingSources = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
+export const listMultiplyingSources = ({ sources }: SelectView): Source[] =>
+  sources.filter(({ restricts }) => !restricts);
 
 /**
  * The sources with at most one row for each row of `from`, including `from`. `fixedColumns` are columns with only one
@@ -392,7 +395,7 @@ export function findDeterminedSources(
   };
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
-    for (const source of multiplyingSources(view)) {
+    for (const source of listMultiplyingSources(view)) {
       if (determinedSources.has(source)) continue;
       const columns = determinedColumns(source);
       if (!source.hasOneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;

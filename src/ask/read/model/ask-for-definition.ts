@@ -13,7 +13,7 @@ const MAX_LENGTH = 300; // characters
 type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): EarlyEnd {
-  const options = [...listDefinitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
+  const options = [...listDefinitionOptions(lens, term), ...(taken ? listInterpretationOptions(taken) : [])];
   const instruction = `give its meaning in choices, {${JSON.stringify(term)}: "…"}. svc then proposes this meaning as the definition.`;
   if (options.length > 0)
     return {
@@ -49,7 +49,7 @@ function listDefinitionOptions(lens: Lens, term: string): Option[] {
 }
 
 /** The model's interpretation as inert text, without URLs. */
-function interpretationOption(interpretation: string): Option[] {
+function listInterpretationOptions(interpretation: string): Option[] {
   const text = sanitizeText(interpretation.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -48,15 +48,15 @@ export const buildDecisionPrompt = (
   refusal: string | null = null,
 ) => ({
   system: buildSystemPrompt(context),
-  user: `Decide how to answer the question.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
+  user: `Decide how to answer the question.${describeRefusal(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
 /** Text for the model's next attempt: why svc refused the previous decision. */
-export const refusalText = (refusal: string | null): string =>
+export const describeRefusal = (refusal: string | null): string =>
   refusal === null ? '' : ` svc refused the last attempt:\n${wrapInTags('refusal', refusal)}`;
 
 /** A model's plan can use words from any turn of the conversation. */
-export const turnsOf = ({ asked: { question, context = [] } }: Pick<ModelRequest, 'asked'>): string[] => [
+export const listTurns = ({ asked: { question, context = [] } }: Pick<ModelRequest, 'asked'>): string[] => [
   ...context,
   question,
 ];
@@ -81,7 +81,7 @@ export async function compileDecision(
       warnings: [...plan.warnings, READ_BY_MODEL_WARNING],
     };
   } catch (fault) {
-    if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return reasonOf(fault);
+    if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return findReason(fault);
     throw fault;
   }
 }
@@ -92,6 +92,6 @@ const REFUSAL_CODES = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused
  * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
  * message.
  */
-export const reasonOf = (fault: Problem): string =>
+export const findReason = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');

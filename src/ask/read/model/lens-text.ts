@@ -20,7 +20,7 @@ const UNINFORMATIVE_PATTERNS = [
 ];
 
 /** `relevantDatasets` are the datasets that a question can need. For other datasets, the text lists only the name. */
-export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
+export function writeLens(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const otherDatasets = lens.datasets.filter(({ name }) => !relevantNames.has(name));
   const joins = lens.relationships.filter(
@@ -29,18 +29,18 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
   const metrics = lens.metrics.filter(({ references: { fields } }) =>
     fields.every(({ dataset }) => relevantNames.has(dataset)),
   );
-  const schema = commonSchema(lens);
-  const texts = new Map(metrics.map((metric) => [metric.name, metricText(metric)]));
+  const schema = findCommonSchema(lens);
+  const texts = new Map(metrics.map((metric) => [metric.name, writeMetric(metric)]));
   return [
     withDescription(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
-    ...relevantDatasets.map((dataset) => tableText(dataset, schema)),
+    ...relevantDatasets.map((dataset) => writeTable(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
       const roleText = named ? ` as ${role}` : '';
       return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${roleText}`;
     }),
     ...(texts.size > 0 ? ['metrics:', ...texts.values()] : []),
-    ...lens.definitions.flatMap((definition) => termText(definition, texts.get(definition.metric ?? '') ?? '')),
+    ...lens.definitions.flatMap((definition) => writeTerm(definition, texts.get(definition.metric ?? '') ?? '')),
     ...(otherDatasets.length > 0
       ? [
           `left out here, because the question does not seem to touch them: ${otherDatasets.map(({ name }) => name).join(', ')}`,
@@ -50,29 +50,31 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
 }
 
 /** The schema that all tables share, or null if there are several schemas. */
-function commonSchema({ datasets }: Lens): string | null {
-  const schemas = new Set(datasets.map(({ source }) => schemaOf(source)));
+function findCommonSchema({ datasets }: Lens): string | null {
+  const schemas = new Set(datasets.map(({ source }) => writeSchemaName(source)));
   return schemas.size === 1 ? [...schemas][0]! : null;
 }
-const schemaOf = ({ catalog, schema }: LensDataset['source']): string =>
+const writeSchemaName = ({ catalog, schema }: LensDataset['source']): string =>
   [catalog, schema].filter((part) => part !== null).join('.');
 
-export function tableText(dataset: LensDataset, schema: string | null): string {
+export function writeTable(dataset: LensDataset, schema: string | null): string {
   const { name, source, primaryKey, timeField, fields, description } = dataset;
-  const table = [schemaOf(source) === schema ? '' : schemaOf(source), source.table].filter(Boolean).join('.');
+  const table = [writeSchemaName(source) === schema ? '' : writeSchemaName(source), source.table]
+    .filter(Boolean)
+    .join('.');
   const attributes = [
     ...(table === name ? [] : [`= ${table}`]),
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
     ...(timeField ? [`time(${timeField})`] : []),
   ];
   const firstLine = withDescription(['table', name, ...attributes].join(' '), description, dataset.synonyms);
-  return [firstLine, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
+  return [firstLine, ...fields.filter(({ masked }) => !masked).map(writeField)].join('\n');
 }
 
-const fieldText = (field: LensField): string =>
-  `  ${withDescription([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
+const writeField = (field: LensField): string =>
+  `  ${withDescription([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${writeValues(field)}`;
 
-function valuesText({ dictionary }: LensField): string {
+function writeValues({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
   const areMostlyCodes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
   if (values.length === 0 || (areMostlyCodes && values.length > MAX_CODE_VALUES) || values.some(isUninformative))
@@ -88,7 +90,7 @@ export const isUninformative = (value: string): boolean => UNINFORMATIVE_PATTERN
 const shortenValue = (value: string): string =>
   value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 
-const metricText = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
+const writeMetric = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
   withDescription(
     [
       `  ${name}${unit ? ` ${unit}` : ''} = ${expression}`,
@@ -100,7 +102,7 @@ const metricText = ({ name, unit, expression, filter, home, description, synonym
   );
 
 /** Returns nothing for a term that only repeats a metric. */
-function termText(
+function writeTerm(
   { term, synonyms, meaning, metric, filter, field, senses }: LensDefinition,
   ofMetric: string,
 ): string[] {

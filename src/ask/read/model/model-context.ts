@@ -6,7 +6,7 @@ import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { lensText } from './lens-text.ts';
+import { writeLens } from './lens-text.ts';
 import { describeNamedWords, selectDatasets } from './named-words.ts';
 
 const MAX_EARLIER_QUESTIONS = 5;
@@ -32,7 +32,7 @@ export async function buildModelContext(
   const examples = rankedExamples.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
   const wordMeanings = question === null ? [] : await runInTurns(describeNamedWords(lens, question));
   const text = [
-    lensText(lens, await runInTurns(selectDatasets(lens, question))),
+    writeLens(lens, await runInTurns(selectDatasets(lens, question))),
     `today is ${today}`,
     ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,

@@ -5,7 +5,7 @@ import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
-import { isUninformative, lensText, tableText } from './lens-text.ts';
+import { isUninformative, writeLens, writeTable } from './lens-text.ts';
 
 const MAX_WORDS = 20;
 const MAX_MEANINGS = 4;
@@ -59,13 +59,13 @@ function describeTerm(term: Term, text: string): string[] {
 const MAX_DESCRIPTION_LENGTH = 12_000;
 
 export function* selectDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
-  if (question === null || lensText(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH) return lens.datasets;
+  if (question === null || writeLens(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH) return lens.datasets;
   const scores = yield* scoreDatasets(lens, question);
   const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
   const shownNames = new Set<string>();
-  let remainingLength = MAX_DESCRIPTION_LENGTH - lensText(lens, []).length;
+  let remainingLength = MAX_DESCRIPTION_LENGTH - writeLens(lens, []).length;
   for (const dataset of rankedDatasets) {
-    const size = tableText(dataset, null).length;
+    const size = writeTable(dataset, null).length;
     if (shownNames.size > 0 && size > remainingLength) break;
     shownNames.add(dataset.name);
     remainingLength -= size;
@@ -86,7 +86,7 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
     for (let to = from + 1; to <= Math.min(questionWords.length, from + maxPhraseLength); to++) {
       const phrase = questionWords.slice(from, to).join(' ');
       for (const term of phrases.get(phrase) ?? [])
-        for (const dataset of datasetsOf(term)) add(dataset, 3 * (to - from));
+        for (const dataset of listTermDatasets(term)) add(dataset, 3 * (to - from));
       for (const { folded, dataset } of values.get(questionWords[from]!) ?? [])
         if (toPhraseKey(folded) === phrase) add(dataset, 3 * (to - from));
     }
@@ -108,7 +108,7 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
   return spreadScores;
 }
 
-function datasetsOf(term: Term): string[] {
+function listTermDatasets(term: Term): string[] {
   switch (term.kind) {
     case 'metric':
       return term.metric.references.fields.map(({ dataset }) => dataset);

@@ -5,52 +5,52 @@
 import type { Problem } from '../../../platform/problem.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
-import { modelTimedOut } from '../../tell/unavailable-models.ts';
+import { hasModelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, findChosenMeaning } from './ask-for-definition.ts';
-import { compileDecision, type ModelRequest, requestDecision, turnsOf } from './decide.ts';
+import { compileDecision, listTurns, type ModelRequest, requestDecision } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { findWordToTeach } from './teach-word.ts';
-import { findUndefinedTerms, literalsOf, literalsOfSql, needsNoDefinition } from './undefined-terms.ts';
+import { findUndefinedTerms, listLiterals, listSqlLiterals, needsNoDefinition } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
   let decision = await requestDecision(modelRequest);
   let compiledPlan = decision && (await compileDecision(modelRequest, decision));
-  if (typeof compiledPlan === 'string' && !modelTimedOut(modelRequest.journal)) {
+  if (typeof compiledPlan === 'string' && !hasModelTimedOut(modelRequest.journal)) {
     modelRequest.journal.note('model_plan', `refused: ${compiledPlan}`);
-    decision = await requestDecision(modelRequest, refusedPlanText(decision, compiledPlan));
+    decision = await requestDecision(modelRequest, describeRefusedPlan(decision, compiledPlan));
     compiledPlan = decision && (await compileDecision(modelRequest, decision));
   }
   if (decision?.kind === 'needs_definition') {
-    const missingTerm = termToDefine(modelRequest, decision);
+    const missingTerm = findTermToDefine(modelRequest, decision);
     if (missingTerm) return askForDefinition(modelRequest.grantedLens.lens, missingTerm);
   }
   if (compiledPlan && typeof compiledPlan !== 'string') {
     if (isEarlyEnd(compiledPlan)) return compiledPlan;
     if (decision?.kind !== 'plan') return compiledPlan;
     return (
-      askForUndefinedTerms(modelRequest, compiledPlan, literalsOf(decision.body)) ??
+      askForUndefinedTerms(modelRequest, compiledPlan, listLiterals(decision.body)) ??
       withCorrection(modelRequest, await withReaderProof(modelRequest, compiledPlan, refusal), MAX_CORRECTIONS)
     );
   }
-  if (modelTimedOut(modelRequest.journal)) return refusal;
+  if (hasModelTimedOut(modelRequest.journal)) return refusal;
   const writtenPlan = await writeSql(modelRequest, decision?.kind === 'sql' ? { sql: decision.sql } : null);
   return writtenPlan
-    ? (askForUndefinedTerms(modelRequest, writtenPlan, literalsOfSql(writtenPlan.sql)) ??
+    ? (askForUndefinedTerms(modelRequest, writtenPlan, listSqlLiterals(writtenPlan.sql)) ??
         withCorrection(modelRequest, writtenPlan, MAX_CORRECTIONS))
     : refusal;
 }
 
 /** The refused plan and the reason, as text for the model. */
-function refusedPlanText(decision: ModelDecision | null, reason: string): string {
+function describeRefusedPlan(decision: ModelDecision | null, reason: string): string {
   const planBody =
     decision?.kind === 'plan' ? decision.body : decision?.kind === 'malformed' ? decision.given : undefined;
   return planBody === undefined ? reason : `${JSON.stringify(planBody)}\n${reason}`;
 }
 
 /** A term that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
-function termToDefine(
+function findTermToDefine(
   { grantedLens, asked }: ModelRequest,
   { missing }: Extract<ModelDecision, { kind: 'needs_definition' }>,
 ) {
@@ -96,7 +96,7 @@ async function withReaderProof(
   const proposedChange = await findWordToTeach(modelRequest, plan, proof);
   return {
     ...plan,
-    readingOrigin: { by: 'model', asked: turnsOf(modelRequest), proof, meant: meanings, teaches: proposedChange },
+    readingOrigin: { by: 'model', asked: listTurns(modelRequest), proof, meant: meanings, teaches: proposedChange },
   };
 }
 

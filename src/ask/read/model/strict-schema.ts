@@ -45,7 +45,7 @@ function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSche
     const text = JSON.stringify(schema);
     if (text.length < MIN_SHARED_LENGTH || useCounts.get(text)! < 2) return mapNestedSchemas(schema, share, key);
     if (!names.has(text)) {
-      names.set(text, nameFor(key, { ...definitions, ...defs }));
+      names.set(text, chooseDefinitionName(key, { ...definitions, ...defs }));
       defs[names.get(text)!] = {};
       defs[names.get(text)!] = mapNestedSchemas(schema, share, key);
     }
@@ -60,7 +60,7 @@ function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSche
   return { ...strictRoot, $defs: { ...Object.fromEntries(definitionEntries), ...defs } };
 }
 
-function nameFor(key: string, existingNames: Record<string, unknown>): string {
+function chooseDefinitionName(key: string, existingNames: Record<string, unknown>): string {
   for (let suffix = 1; ; suffix++) {
     const name = suffix === 1 ? key : `${key}_${suffix}`;
     if (!Object.hasOwn(existingNames, name)) return name;

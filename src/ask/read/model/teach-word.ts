@@ -25,7 +25,7 @@ export async function findWordToTeach(
     (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await compilesToSameStatement(modelRequest, plan, word, '')))
   )
     return { kind: 'filler_word', word };
-  for (const { text, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
+  for (const { text, change } of listPlanNames(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
     if (await compilesToSameStatement(modelRequest, plan, word, text)) return change;
   return null;
 }
@@ -43,7 +43,7 @@ async function compilesToSameStatement(
 }
 
 /** The names in the plan, as people write them in a question. */
-function namesIn(
+function listPlanNames(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,
 ): { text: string; change: PatchChange }[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { superstore } from '../../../../test/support/planner-lenses.ts';
-import { findUndefinedTerms, literalsOf, literalsOfSql } from './undefined-terms.ts';
+import { findUndefinedTerms, listLiterals, listSqlLiterals } from './undefined-terms.ts';
 
 it.each<[string, string[], string[]]>([
   ['What is the GMROI by region?', [], ['GMROI']],
@@ -25,9 +25,9 @@ it.each<[string, string[], string[]]>([
 });
 
 it('collects the constants of a plan and of a statement, but no aliases', () => {
-  expect(literalsOf({ filters: [{ field: 'STR', values: ['US', 1] }], measures: [{ as: 'GMROI' }] })).toEqual([
+  expect(listLiterals({ filters: [{ field: 'STR', values: ['US', 1] }], measures: [{ as: 'GMROI' }] })).toEqual([
     'US',
     '1',
   ]);
-  expect(literalsOfSql(`select sum(a) as "GMROI" from t where c = 'US' and d = 'it''s'`)).toEqual(['US', "it's"]);
+  expect(listSqlLiterals(`select sum(a) as "GMROI" from t where c = 'US' and d = 'it''s'`)).toEqual(['US', "it's"]);
 });

@@ -96,13 +96,13 @@ function collectVocabulary(lens: Lens): Set<string> {
   return vocabulary;
 }
 
-export function literalsOf(plan: unknown): string[] {
-  if (Array.isArray(plan)) return plan.flatMap(literalsOf);
+export function listLiterals(plan: unknown): string[] {
+  if (Array.isArray(plan)) return plan.flatMap(listLiterals);
   if (typeof plan !== 'object' || plan === null) return [];
   return Object.entries(plan).flatMap(([key, part]) =>
-    key === 'values' && Array.isArray(part) ? part.map(String) : literalsOf(part),
+    key === 'values' && Array.isArray(part) ? part.map(String) : listLiterals(part),
   );
 }
 
-export const literalsOfSql = (sql: string): string[] =>
+export const listSqlLiterals = (sql: string): string[] =>
   [...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'"));

@@ -4,11 +4,11 @@ import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
-import { scopeOfStatement, type WrittenPlan } from '../../outcome.ts';
+import { createStatementScope, type WrittenPlan } from '../../outcome.ts';
 import { guardWrittenSql } from '../../run/guard-plan.ts';
-import { modelTimedOut } from '../../tell/unavailable-models.ts';
+import { hasModelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { type ModelRequest, reasonOf, refusalText } from './decide.ts';
+import { describeRefusal, findReason, type ModelRequest } from './decide.ts';
 import { buildSystemPrompt, frameQuestion, type ModelContext } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
@@ -38,7 +38,7 @@ const UNANSWERABLE_PATTERN = /^\W*UNANSWERABLE\b/i;
 async function requestSql(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
   const { models, journal, grantedLens, asked, context, limits } = modelRequest;
   const writer = models.sqlWriterFor(grantedLens.lens.model);
-  if (!writer || modelTimedOut(journal)) return null;
+  if (!writer || hasModelTimedOut(journal)) return null;
   const timeoutMs = models.timeoutMs(writer.entry);
   const deadlineMs = Math.min(timeoutMs, MAX_CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
@@ -57,7 +57,7 @@ export const buildSqlPrompt = (
   refusal: string | null = null,
 ) => ({
   system: buildSystemPrompt(context),
-  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${describeRefusal(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
 const stripCodeFence = (text: string): string =>
@@ -94,7 +94,7 @@ async function checkSql(
     return createModelSqlPlan(grantedLens, sql, context.exampleCount > 0);
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
-    const reason = reasonOf(fault);
+    const reason = findReason(fault);
     journal.note('model_sql', `refused: ${reason}\n${sql}`);
     return reason;
   }
@@ -115,7 +115,7 @@ function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string
       detail: 'The filter values in the model’s SQL are not proven.',
       assumedValues: [],
     },
-    scope: scopeOfStatement('Rows returned by SQL that a language model wrote for this question.'),
+    scope: createStatementScope('Rows returned by SQL that a language model wrote for this question.'),
     citations: [],
     warnings: ['A language model wrote this SQL. It passed the guard, but no one approved its measure.'],
   };

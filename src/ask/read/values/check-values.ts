@@ -5,7 +5,7 @@ import type { Clarification } from '../../../contract/ask.ts';
 import { withFilters, withInnerFilters } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
-import { canonicalNumber, hasPattern, type ValueMention, valueMentionsOf } from './named-values.ts';
+import { findValueMentions, hasPattern, toCanonicalNumber, type ValueMention } from './named-values.ts';
 import { type ProbeLimits, type ValueLookup, ValueLookups } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
@@ -21,7 +21,7 @@ export async function checkValues(
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const mentions = valueMentionsOf(grantedLens.lens, lensPlan);
+  const mentions = findValueMentions(grantedLens.lens, lensPlan);
   const detail = mentions.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
   const checkedValues: CheckedValues = {
     lensPlan,
@@ -30,13 +30,13 @@ export async function checkValues(
   };
   if (mentions.length === 0) return checkedValues;
   const lookups = new ValueLookups(grantedLens, limits);
-  await lookups.lookUp(mentions.map((mention) => [mention, textsToLookUp(mention)]));
+  await lookups.lookUp(mentions.map((mention) => [mention, listTextsToLookUp(mention)]));
   const choiceFor = (mention: ValueMention, text: string): string | null =>
     lookups.resultOf(mention, text)?.is === 'stored'
       ? null
       : (choices[mention.term] ?? choices[mention.condition.field.field] ?? null);
   await lookups.lookUp(
-    mentions.map((mention) => [mention, textsToLookUp(mention).flatMap((text) => choiceFor(mention, text) ?? [])]),
+    mentions.map((mention) => [mention, listTextsToLookUp(mention).flatMap((text) => choiceFor(mention, text) ?? [])]),
   );
 
   const replacements = new Map<Condition, Condition>();
@@ -55,8 +55,8 @@ const PATTERN_DETAIL = 'No filter needs a stored value, because the plan compare
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
 /** The values to look up. Leaves out a string that should be a number, because the compiler refuses such a string. */
-const textsToLookUp = ({ condition, field }: ValueMention, values = condition.values): string[] =>
-  values.flatMap((value) => (field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? [])));
+const listTextsToLookUp = ({ condition, field }: ValueMention, values = condition.values): string[] =>
+  values.flatMap((value) => (field.datatype === 'string' ? String(value) : (toCanonicalNumber(value) ?? [])));
 
 function applyStoredValue(
   mention: ValueMention,
@@ -68,7 +68,7 @@ function applyStoredValue(
   const { values: provenValues } = checkedValues;
   const values: Condition['values'] = [];
   for (const originalValue of condition.values) {
-    const text = textsToLookUp(mention, [originalValue])[0] ?? String(originalValue);
+    const text = listTextsToLookUp(mention, [originalValue])[0] ?? String(originalValue);
     const choice = choiceFor(mention, text);
     const isAccepted = choice !== null && foldValue(choice) === foldValue(text);
     const lookup = lookups.resultOf(mention, choice ?? text);

@@ -34,7 +34,7 @@ export async function withCurrentWords(
   unplacedWords: readonly string[],
   limits: ProbeLimits,
 ): Promise<Lens | null> {
-  const texts = phrasesWithUnknownWord(question, unplacedWords);
+  const texts = listPhrasesWithUnknownWord(question, unplacedWords);
   if (texts.length === 0) return null;
   const datasets = grantedLens.lens.datasets
     .map((dataset) => ({ dataset, fields: dataset.fields.filter(hasCompleteDictionary).slice(0, MAX_FIELDS) }))
@@ -64,7 +64,7 @@ async function findNewValues(
   texts: string[],
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
-  const values = [...new Set(texts.flatMap(caseVariantsOf))].slice(0, MAX_FORMS);
+  const values = [...new Set(texts.flatMap(listCaseVariants))].slice(0, MAX_FORMS);
   const lensPlan = {
     ...createEmptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
@@ -100,7 +100,7 @@ async function findNewValues(
  * The string in common uppercase and lowercase forms. The query applies no function to the column, so that it can use
  * an index.
  */
-function caseVariantsOf(text: string): string[] {
+function listCaseVariants(text: string): string[] {
   const lowercase = text.toLowerCase();
   const sentenceCase = lowercase.charAt(0).toUpperCase() + lowercase.slice(1);
   const title = lowercase.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -111,7 +111,7 @@ function caseVariantsOf(text: string): string[] {
 }
 
 /** The short sequences of words in the question that contain an unknown word. */
-function phrasesWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
+function listPhrasesWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
   const { tokens: list, text } = tokenizeQuestion(question);
   const unknownWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));

@@ -23,13 +23,13 @@ export interface CachedMention {
 }
 
 /** Every comparison of the plan that names a stored value, including comparisons in measures. */
-export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
-  listConditions(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
+export const findValueMentions = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
+  listConditions(lensPlan).flatMap((condition) => findValueMention(lens, condition) ?? []);
 
 export const hasPattern = (lensPlan: LensPlan): boolean =>
   listConditions(lensPlan).some(({ op }) => PATTERN_OPERATORS.has(op));
 
-function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
+function findValueMention(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;
   const dataset = findDatasetOfPath(lens, path);
   const field = dataset && findField(dataset, name);
@@ -80,7 +80,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
   );
 
 /** The canonical form of a number: 1000 for "1e3", 0.5 for ".50". Null if the value isn't a number, or is very large. */
-export function canonicalNumber(value: unknown): string | null {
+export function toCanonicalNumber(value: unknown): string | null {
   const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if (!match) return null;
   const [, sign, integer = '', fraction = '', exponent = '0'] = match;

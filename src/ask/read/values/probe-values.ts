@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { canonicalNumber, type ValueMention } from './named-values.ts';
+import { toCanonicalNumber, type ValueMention } from './named-values.ts';
 import { findMatchingValues, findSpellings, sortByDistance } from './value-spellings.ts';
 
 const MAX_COLUMN_VALUES = 5_000;
@@ -42,8 +42,11 @@ export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...
 }
 
 /** A recently found value counts as stored. A value that wasn't found is looked up again each time. */
-const recentSpellings = (grantedLens: GrantedLens, { term }: ValueMention, requestedValue: string): string[] | null =>
-  cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
+const findRecentSpellings = (
+  grantedLens: GrantedLens,
+  { term }: ValueMention,
+  requestedValue: string,
+): string[] | null => cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
   grantedLens: GrantedLens,
@@ -150,7 +153,7 @@ async function probeNumbers(
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
   const storedNumbers = new Set(
-    (await readColumnValues(grantedLens, field, [condition], limits)).values.map(canonicalNumber),
+    (await readColumnValues(grantedLens, field, [condition], limits)).values.map(toCanonicalNumber),
   );
   const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
   const hasHiddenRows = hidesRows(grantedLens, mention);
@@ -203,7 +206,9 @@ export class ValueLookups {
         const { dictionary } = mention.field;
         const dictionaryValues = dictionary ? findMatchingValues(dictionary, requestedValue) : [];
         const knownValues =
-          dictionaryValues.length > 0 ? dictionaryValues : recentSpellings(this.#grantedLens, mention, requestedValue);
+          dictionaryValues.length > 0
+            ? dictionaryValues
+            : findRecentSpellings(this.#grantedLens, mention, requestedValue);
         if (knownValues)
           this.#lookups.set(JSON.stringify([mention.term, requestedValue]), {
             is: 'stored',

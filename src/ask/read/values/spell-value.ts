@@ -32,17 +32,17 @@ function isLabelValue(
   return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
 }
 
-const wordsOf = (name: string): string[] =>
+const splitWords = (name: string): string[] =>
   name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/);
 /** `fiscal_year` names a year, but `sales_per_year` and `count_of_years` measure something. */
 const namesYear = (name: string): boolean => {
-  const words = wordsOf(name);
+  const words = splitWords(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
 };
-const namesIdentifier = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(wordsOf(name).at(-1)!);
+const namesIdentifier = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(splitWords(name).at(-1)!);
 
 function formatMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
   if (datatype === 'string') return text;

@@ -3,7 +3,7 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function quantitativeChannel({ name, unit, share }: LabeledColumn): Spec {
+export function createQuantitativeChannel({ name, unit, share }: LabeledColumn): Spec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
   return {
@@ -45,7 +45,7 @@ const TIME_AXES = {
   moment: { axis: { format: '%d %b %H:%M' } },
 };
 
-export function timeChannel({ name, grain }: ChartShape['times'][number]): Spec {
+export function createTimeChannel({ name, grain }: ChartShape['times'][number]): Spec {
   const { axis, ...unit } = TIME_AXES[grain] as { axis: Spec; timeUnit?: string };
   return {
     field: name,

@@ -17,14 +17,18 @@ export interface ChartShape {
 
 export function toChartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
   const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
-  const shares = columnNamesWhere(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
-  const changes = columnNamesWhere(planMeasures, columns, ({ fn, from, show }) => fn === 'change' && !!from && !show);
+  const shares = listColumnNamesWhere(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
+  const changes = listColumnNamesWhere(
+    planMeasures,
+    columns,
+    ({ fn, from, show }) => fn === 'change' && !!from && !show,
+  );
   const isDated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
     times: columns
       .filter(isDated)
-      .map((column) => ({ ...column, grain: grainOf(rows.map((row) => row[column.name])) })),
+      .map((column) => ({ ...column, grain: inferGrain(rows.map((row) => row[column.name])) })),
     categories: columns.filter((column) => isLabelColumn(column) && !isDated(column)),
     measures: columns
       .filter((column) => !isLabelColumn(column))
@@ -39,7 +43,7 @@ interface PlanMeasure {
   show?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
-function columnNamesWhere(
+function listColumnNamesWhere(
   measures: PlanMeasure[],
   columns: Column[],
   predicate: (measure: PlanMeasure) => boolean,
@@ -50,7 +54,7 @@ function columnNamesWhere(
 }
 
 /** The coarsest grain for which every value is the start of a period. */
-function grainOf(values: unknown[]): Grain {
+function inferGrain(values: unknown[]): Grain {
   const texts = values.filter((value) => typeof value === 'string');
   const allMatch = (shape: RegExp) => texts.every((text) => shape.test(text));
   const midnightPattern = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;

@@ -4,8 +4,8 @@
 // shows more than the table. The specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { truncationNote } from '../compose-answer.ts';
-import { displayExpression, quantitativeChannel, type Spec, timeChannel } from './channels.ts';
+import { writeTruncationNote } from '../compose-answer.ts';
+import { createQuantitativeChannel, createTimeChannel, displayExpression, type Spec } from './channels.ts';
 import { type ChartShape, toChartShape } from './chart-shape.ts';
 import { findLineGaps } from './line-gaps.ts';
 
@@ -29,12 +29,12 @@ interface ChartDraft {
 
 export function chooseChart(
   fetchedRows: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
-  response: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
+  response: { rows: Row[]; truncated: Parameters<typeof writeTruncationNote>[0] },
 ): Chart | null {
   const shape = toChartShape({ ...fetchedRows, rows: response.rows });
   const chart = buildChart(shape, response.rows);
   if (!chart) return null;
-  const notes = [chart.note, truncationNote(response.truncated, fetchedRows)].filter((note) => note != null);
+  const notes = [chart.note, writeTruncationNote(response.truncated, fetchedRows)].filter((note) => note != null);
   const texts = fetchedRows.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
   return {
     kind: chart.kind,
@@ -70,23 +70,23 @@ function buildChart(shape: ChartShape, rows: Row[]): ChartDraft | null {
 /** A single number. If the question asked for a change, the change and the earlier value appear below the number. */
 function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
   const bigNumberChart = {
-    ...numberTextSpec(numberExpression(measure!)),
+    ...createNumberTextSpec(writeNumberExpression(measure!)),
     mark: { type: 'text', fontSize: 44, fontWeight: 600 },
   };
   if (others.length === 0) return { kind: 'number', spec: bigNumberChart };
   const [earlier, ...changes] = comparesPeriods ? others : [null, others[0]!];
-  const before = earlier ? ` + ' from ' + (${numberExpression(earlier)})` : '';
-  const below = `(${numberExpression(changes.at(-1)!)})${before}`;
-  const changeNumber = { ...numberTextSpec(below), mark: { type: 'text', fontSize: 20, dy: 44 } };
+  const before = earlier ? ` + ' from ' + (${writeNumberExpression(earlier)})` : '';
+  const below = `(${writeNumberExpression(changes.at(-1)!)})${before}`;
+  const changeNumber = { ...createNumberTextSpec(below), mark: { type: 'text', fontSize: 20, dy: 44 } };
   return { kind: 'number', spec: { layer: [bigNumberChart, changeNumber] } };
 }
 
 /** An expression that writes a number of a row: a change with its sign, then percent or the unit. */
-function numberExpression({ name, unit, share, change }: Measure): string {
+function writeNumberExpression({ name, unit, share, change }: Measure): string {
   const value = `datum[${JSON.stringify(name)}]`;
   return `isValid(${value}) ? ${displayExpression(value, { unit, share }, change ? '+' : '')} : '–'`;
 }
-const numberTextSpec = (calculate: string): Spec => ({
+const createNumberTextSpec = (calculate: string): Spec => ({
   transform: [{ calculate, as: 'written' }],
   encoding: { text: { field: 'written' } },
 });
@@ -95,17 +95,17 @@ function buildTimeChart(
   { times: [time], categories: [category], measures }: ChartShape,
   rows: Row[],
 ): ChartDraft | null {
-  const x = timeChannel(time!);
+  const x = createTimeChannel(time!);
   const [measure, ...otherMeasures] = measures;
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
   if (color && measure!.share)
-    return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: stackedChannel(measure!), ...color } });
+    return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: createStackedChannel(measure!), ...color } });
   const gaps = findLineGaps(time!, category?.name, rows);
   const [firstLine, ...otherLines] = measures.map((item) => ({
     ...(gaps && { transform: gaps.transform }),
     mark: LINE_MARK,
-    encoding: { x, y: quantitativeChannel(item), ...color, ...(gaps && { detail: gaps.detail }) },
+    encoding: { x, y: createQuantitativeChannel(item), ...color, ...(gaps && { detail: gaps.detail }) },
   }));
   const note = gaps ? { note: gaps.note } : {};
   if (otherLines.length === 0) return { ...createDraft('line', firstLine!), ...note };
@@ -120,28 +120,31 @@ const LINE_MARK = { type: 'line', point: true, tooltip: true };
 const BAR_MARK = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT_MARK = { type: 'bar', tooltip: true };
 const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
-const stackedChannel = (measure: Measure): Spec => ({ ...quantitativeChannel(measure), stack: 'zero' });
-const nominalChannel = ({ name }: NamedColumn): Spec => ({
+const createStackedChannel = (measure: Measure): Spec => ({ ...createQuantitativeChannel(measure), stack: 'zero' });
+const createNominalChannel = ({ name }: NamedColumn): Spec => ({
   field: name,
   type: 'nominal',
   sort: null,
-  title: titleOf(name),
+  title: toTitle(name),
 });
-const labeledChannel = (category: NamedColumn): Spec => ({ ...nominalChannel(category), axis: { labelLimit: 180 } });
+const createLabeledChannel = (category: NamedColumn): Spec => ({
+  ...createNominalChannel(category),
+  axis: { labelLimit: 180 },
+});
 /** The question names the only category of a chart, so its axis has no title. */
-const untitledChannel = (category: NamedColumn): Spec => ({
-  ...nominalChannel(category),
+const createUntitledChannel = (category: NamedColumn): Spec => ({
+  ...createNominalChannel(category),
   axis: { labelLimit: 180, title: null },
 });
-const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
-  columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
+const createTooltipChannels = (columns: NamedColumn[]): Spec[] =>
+  columns.map(({ name }) => ({ field: name, title: toTitle(name) }));
 
 /** Each bar is labeled with its value, so the axis shows only the measure's name and unit. */
 const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
 /** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */
-const expressionWithChange = (value: Measure, change: Measure): string =>
-  `(${numberExpression(value)}) + ' (' + (${numberExpression(change)}) + ')'`;
+const writeExpressionWithChange = (value: Measure, change: Measure): string =>
+  `(${writeNumberExpression(value)}) + ' (' + (${writeNumberExpression(change)}) + ')'`;
 
 /** Shows the first bars. A client can draw all bars by changing the parameter `bars` and the height. */
 const FIRST_BARS_FILTER = {
@@ -165,8 +168,8 @@ function buildLabeledBars(rows: Row[], rowHeight: number, transform: Spec[], pos
   return rows.length > MAX_BARS ? { ...draft, note } : draft;
 }
 
-const titleOnlyChannel = (measure: Measure): Spec => ({
-  ...{ ...quantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
+const createTitleOnlyChannel = (measure: Measure): Spec => ({
+  ...{ ...createQuantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
 });
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
@@ -175,32 +178,32 @@ function buildPairedBars({ categories, measures }: ChartShape, rows: Row[]): Cha
   const names = [later.name, earlier.name];
   const period = { field: 'period', type: 'nominal', sort: names, title: null };
   const groupName = categories.map(({ name }) => `datum[${JSON.stringify(name)}]`).join(" + ' · ' + ");
-  const laterText = expressionWithChange(later, changes.at(-1)!);
+  const laterText = writeExpressionWithChange(later, changes.at(-1)!);
   const transform = [
     { calculate: groupName, as: 'group' },
     { fold: names, as: ['period', 'amount'] },
     {
-      calculate: `datum.period === ${JSON.stringify(later.name)} ? ${laterText} : (${numberExpression(earlier)})`,
+      calculate: `datum.period === ${JSON.stringify(later.name)} ? ${laterText} : (${writeNumberExpression(earlier)})`,
       as: 'written',
     },
     { calculate: 'max(0, datum.amount)', as: 'end' },
   ];
-  const position = { y: untitledChannel({ name: 'group' }), yOffset: period };
+  const position = { y: createUntitledChannel({ name: 'group' }), yOffset: period };
   return buildLabeledBars(rows, 44, transform, position, {
-    x: { ...titleOnlyChannel(later), field: 'amount', title: null },
+    x: { ...createTitleOnlyChannel(later), field: 'amount', title: null },
     opacity: {
       ...period,
       scale: { domain: names, range: [1, 0.45] },
-      legend: { orient: 'top', labelExpr: labelExpression(names) },
+      legend: { orient: 'top', labelExpr: writeLabelExpression(names) },
     },
-    tooltip: tooltipChannels([...categories, ...measures]),
+    tooltip: createTooltipChannels([...categories, ...measures]),
   });
 }
 
 /** Bars labeled with their values. */
 function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
   const [measure, second] = measures as [Measure, ...Measure[]];
-  const written = second?.change ? expressionWithChange(measure, second) : numberExpression(measure);
+  const written = second?.change ? writeExpressionWithChange(measure, second) : writeNumberExpression(measure);
   const transform = [
     { calculate: written, as: 'written' },
     { calculate: `max(0, datum[${JSON.stringify(measure.name)}])`, as: 'end' },
@@ -209,10 +212,10 @@ function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]):
     rows,
     26,
     transform,
-    { y: untitledChannel(category) },
+    { y: createUntitledChannel(category) },
     {
-      x: titleOnlyChannel(measure),
-      ...(second && { tooltip: tooltipChannels([category, ...measures]) }),
+      x: createTitleOnlyChannel(measure),
+      ...(second && { tooltip: createTooltipChannels([category, ...measures]) }),
     },
   );
 }
@@ -222,7 +225,7 @@ function buildStackedChart({ categories: [category], measures: [measure] }: Char
   return createDraft('stacked', {
     height: 60,
     mark: SEGMENT_MARK,
-    encoding: { x: stackedChannel(measure!), color: nominalChannel(category!) },
+    encoding: { x: createStackedChannel(measure!), color: createNominalChannel(category!) },
   });
 }
 
@@ -241,22 +244,25 @@ function buildMultiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
 
 function buildBarsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const names = measures.map(({ name }) => name);
-  const legend = { labelExpr: labelExpression(names) };
+  const legend = { labelExpr: writeLabelExpression(names) };
   const color = { field: 'measure', type: 'nominal', sort: names, title: null, legend };
-  const x = { ...quantitativeChannel(measures[0]!), field: 'amount', title: null };
+  const x = { ...createQuantitativeChannel(measures[0]!), field: 'amount', title: null };
   return createDraft('grouped', {
     height: rows.length * (names.length * 18 + 6),
     transform: [{ fold: names, as: ['measure', 'amount'] }],
     mark: BAR_MARK,
-    encoding: { y: untitledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
+    encoding: { y: createUntitledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
   });
 }
 
 function buildScatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
-  const tooltip = tooltipChannels([category!, ...measures]);
-  return createDraft('points', { mark, encoding: { x: quantitativeChannel(x!), y: quantitativeChannel(y!), tooltip } });
+  const tooltip = createTooltipChannels([category!, ...measures]);
+  return createDraft('points', {
+    mark,
+    encoding: { x: createQuantitativeChannel(x!), y: createQuantitativeChannel(y!), tooltip },
+  });
 }
 
 function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
@@ -264,18 +270,18 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row
   const [{ category: outerCategory, count: outerCount }, { category: innerCategory, count: innerCount }] =
     counts.toSorted((a, b) => b.count - a.count) as [(typeof counts)[number], (typeof counts)[number]];
   if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
-  const y = labeledChannel(outerCategory);
-  const color = nominalChannel(innerCategory);
+  const y = createLabeledChannel(outerCategory);
+  const color = createNominalChannel(innerCategory);
   if (measure!.share)
     return createDraft('stacked', {
-      ...{ height: outerCount * 30, mark: SEGMENT_MARK, encoding: { y, x: stackedChannel(measure!), color } },
+      ...{ height: outerCount * 30, mark: SEGMENT_MARK, encoding: { y, x: createStackedChannel(measure!), color } },
     });
   if (innerCount <= MAX_BARS_PER_GROUP && outerCount * innerCount <= MAX_GROUPED_BARS) {
     const yOffset = { field: innerCategory.name, sort: null };
-    const encoding = { y, x: quantitativeChannel(measure!), yOffset, color };
+    const encoding = { y, x: createQuantitativeChannel(measure!), yOffset, color };
     return createDraft('grouped', { height: outerCount * innerCount * 18 + outerCount * 6, mark: BAR_MARK, encoding });
   }
-  const { title, axis } = quantitativeChannel(measure!);
+  const { title, axis } = createQuantitativeChannel(measure!);
   const colorScale = { field: measure!.name, type: 'quantitative', title, legend: axis };
   const mark = { type: 'rect', tooltip: true };
   return createDraft('heat', { height: outerCount * 26, mark, encoding: { y, x: color, color: colorScale } });
@@ -283,7 +289,7 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row
 
 const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
 /** An expression that writes the names of columns without underscores. */
-const labelExpression = (names: string[]): string =>
-  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])))}[datum.label]`;
+const writeLabelExpression = (names: string[]): string =>
+  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, toTitle(name)])))}[datum.label]`;
 
-const titleOf = (name: string): string => name.replaceAll('_', ' ');
+const toTitle = (name: string): string => name.replaceAll('_', ' ');

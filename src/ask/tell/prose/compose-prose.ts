@@ -6,8 +6,8 @@ import type { AskDeps } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { FetchedRows, Grading } from '../../outcome.ts';
 import { wrapInTags } from '../../read/model/model-context.ts';
-import { composeAnswer, extentNotes } from '../compose-answer.ts';
-import { modelTimedOut } from '../unavailable-models.ts';
+import { composeAnswer, writeExtentNotes } from '../compose-answer.ts';
+import { hasModelTimedOut } from '../unavailable-models.ts';
 import { findProseFault } from './prose-fault.ts';
 
 const SYSTEM_PROMPT =
@@ -36,7 +36,7 @@ export async function composeProse(
   const { lens } = fetchedRows.plan.grantedLens;
   const writer =
     fetchedRows.plan.plan === 'caller_sql' || grading.empty ? null : (deps.models?.writerFor(lens.model) ?? null);
-  if (!writer || modelTimedOut(journal)) return { answer: fallbackAnswer, warnings: [] };
+  if (!writer || hasModelTimedOut(journal)) return { answer: fallbackAnswer, warnings: [] };
   const startedAt = performance.now();
   try {
     const { text, usage } = await writer.write({
@@ -60,7 +60,7 @@ export async function composeProse(
     if (fault) return { answer: fallbackAnswer, warnings: [`svc replaced the model’s text, because ${fault}.`] };
     const writtenCount = Math.min(fetchedRows.rows.length, lens.maxRowsToCompose);
     return {
-      answer: [text.trim(), ...extentNotes(writtenCount, fetchedRows, truncated, withRows)].join(' '),
+      answer: [text.trim(), ...writeExtentNotes(writtenCount, fetchedRows, truncated, withRows)].join(' '),
       warnings: [],
     };
   } catch (fault) {

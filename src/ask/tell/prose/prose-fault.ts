@@ -50,16 +50,17 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (numericColumns.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
-  const axes = labels.map(({ name }): Axis => createAxis(text, 'row', rowsByLabel(rows, name)));
-  if (numericColumns.length > 1) axes.push(createAxis(text, 'column', columnsByLabel(fetchedRows, numericColumns)));
-  const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
+  const axes = labels.map(({ name }): Axis => createAxis(text, 'row', groupRowsByLabel(rows, name)));
+  if (numericColumns.length > 1)
+    axes.push(createAxis(text, 'column', groupColumnsByLabel(fetchedRows, numericColumns)));
+  const labelMentions = findMentions(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const numbers = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
     .map(
       ({ index, 0: match }): NumberMention => ({
         at: index,
         end: index + match.length,
-        cells: cellsOf(match, fetchedRows, numericColumns),
+        cells: findMentionedCells(match, fetchedRows, numericColumns),
       }),
     )
     .filter(({ cells }) => cells.length > 0);
@@ -67,10 +68,10 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
   const groups = axes.filter(({ side }) => side === 'row').map((axis) => countJoinedGroups(text, axis));
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
-  return !positionCombinations(axes.length).some((positions) =>
+  return !listPositionCombinations(axes.length).some((positions) =>
     numbers.every((number) => {
-      const adjacentLabels = axes.map((axis, nth) => labelsNextTo(text, axis, number, positions[nth]!));
-      return cartesianProduct(adjacentLabels).every((choice) =>
+      const adjacentLabels = axes.map((axis, nth) => findLabelsNextTo(text, axis, number, positions[nth]!));
+      return computeCartesianProduct(adjacentLabels).every((choice) =>
         number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(choice[nth]!)?.has(cell[axis.side]))),
       );
     }),
@@ -82,17 +83,17 @@ const countDistinct = (rows: FetchedRows['rows'], { name }: Column): number =>
 const createAxis = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
   side,
   labels,
-  mentions: mentionsOf(text, [...labels.keys()]),
+  mentions: findMentions(text, [...labels.keys()]),
 });
-const cartesianProduct = (lists: string[][]): string[][] =>
+const computeCartesianProduct = (lists: string[][]): string[][] =>
   lists.reduce<string[][]>(
     (combinations, list) => combinations.flatMap((item) => list.map((label) => [...item, label])),
     [[]],
   );
-const positionCombinations = (count: number): LabelPosition[][] =>
-  cartesianProduct(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
+const listPositionCombinations = (count: number): LabelPosition[][] =>
+  computeCartesianProduct(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
 
-function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]): NumberMention['cells'] {
+function findMentionedCells(text: string, { rows }: FetchedRows, numericColumns: Column[]): NumberMention['cells'] {
   const number = toPlainNumber(text);
   return rows.flatMap((row, rowIndex) =>
     numericColumns
@@ -103,7 +104,12 @@ function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]):
 
 const JOINING_PATTERN = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" isn't a label, unless "each" is near it. */
-function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, position: LabelPosition): string[] {
+function findLabelsNextTo(
+  text: string,
+  { mentions }: Axis,
+  { at, end }: NumberMention,
+  position: LabelPosition,
+): string[] {
   const precedingIndex = mentions.findLastIndex((mention) => mention.at < at);
   const followingIndex = mentions.findIndex((mention) => mention.at > at);
   const distanceBetween = (from: number, to: number) =>
@@ -111,7 +117,7 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
   const nearerSide =
     precedingIndex >= 0 &&
     followingIndex >= 0 &&
-    distanceBetween(endOf(mentions[precedingIndex]!), at) <= distanceBetween(end, mentions[followingIndex]!.at)
+    distanceBetween(findMentionEnd(mentions[precedingIndex]!), at) <= distanceBetween(end, mentions[followingIndex]!.at)
       ? 'before'
       : 'after';
   const direction = position === 'nearest' ? nearerSide : position;
@@ -132,12 +138,12 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
 const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
-  JOINING_PATTERN.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
+  JOINING_PATTERN.test(text.slice(findMentionEnd(mentions[index]), mentions[index + 1]!.at));
 const countJoinedGroups = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
-const endOf = ({ at, label }: Mention): number => at + label.length;
+const findMentionEnd = ({ at, label }: Mention): number => at + label.length;
 
-function rowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] {
+function groupRowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
   for (const [rowIndex, row] of rows.entries())
     for (const name of row[column] === null ? [] : listLabelNames(column, String(row[column])))
@@ -145,7 +151,7 @@ function rowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] 
   return labels;
 }
 
-function columnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
+function groupColumnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
   for (const { name } of numericColumns) {
     const metric = plan.grantedLens.lens.metrics.find((metric) => metric.name === name);
@@ -162,7 +168,7 @@ function addLabel(labels: Axis['labels'], label: string, rowOrColumn: number | s
 }
 
 /** The positions of labels in the text, from left to right, with the longest label at each position. */
-function mentionsOf(text: string, labels: string[]): Mention[] {
+function findMentions(text: string, labels: string[]): Mention[] {
   const mentions: Mention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {
     for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + label.length)) {

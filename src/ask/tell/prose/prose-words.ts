@@ -5,9 +5,9 @@ import { findPlainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { nameWordsOf } from '../column-names.ts';
+import { splitNameWords } from '../column-names.ts';
 import { toPlainNumber } from '../number-format.ts';
-import { grainOfWindow, listLabelNames, listPeriodNames } from '../period-names.ts';
+import { findWindowGrain, listLabelNames, listPeriodNames } from '../period-names.ts';
 
 const ALLOWED_WORDS = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
@@ -64,11 +64,11 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   if (cells.size > 0 && numbers === 0) return 'no number from the result';
   const allowedWords = new Set(
     [
-      ...columns.flatMap((column) => nameWordsOf(column.name, fetchedRows)),
+      ...columns.flatMap((column) => splitNameWords(column.name, fetchedRows)),
       // A filtered amount's name could be mistaken for the name of a number in the text.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
-        .flatMap(({ field }) => nameWordsOf(field, fetchedRows)),
+        .flatMap(({ field }) => splitNameWords(field, fetchedRows)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
       // Next to a number, "The customers are …" would suggest that the number counts customers.
       ...(cells.size > 0
@@ -155,7 +155,7 @@ export function buildTimePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
   const first = scope.time.from.slice(0, 10);
   const patterns = [`from ${first} (?:to|through|until) ${last}`];
-  const grain = grainOfWindow(scope.time);
+  const grain = findWindowGrain(scope.time);
   if (grain) patterns.push(`(?:in|of|for|during) (?:the year )?(?:${listPeriodNames(first, grain).join('|')})`);
   return patterns.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }

@@ -3,10 +3,10 @@
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { significantDigits } from '../../run/fetch-rows.ts';
+import { countSignificantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
 import { multiplyByHundred, toPlainNumber } from '../number-format.ts';
-import { grainOfWindow, listLabelNames, listPeriodNames } from '../period-names.ts';
+import { findWindowGrain, listLabelNames, listPeriodNames } from '../period-names.ts';
 import { containsNumber, type NumberToken, readNumbers } from './read-numbers.ts';
 
 /** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
@@ -31,13 +31,13 @@ const ISO_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* collectKnownWords(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
-  const repeatedSpans = spansOfSentences(text, content.sentences);
+  const repeatedSpans = findSentenceSpans(text, content.sentences);
   const isRepeated = ({ at, end }: NumberToken) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
   const numbers =
     mentionedNumbers.length > MAX_NUMBERS ? mentionedNumbers.filter((item) => !isRepeated(item)) : mentionedNumbers;
-  if (numbers.length > MAX_NUMBERS) throw tooManyProblem(numbers.length);
+  if (numbers.length > MAX_NUMBERS) throw createTooManyProblem(numbers.length);
   const statedNumbers = yield* matchRows(numbers, content.rows);
-  const limits = yield* scopeNumbersOf(content.scope);
+  const limits = yield* collectScopeNumbers(content.scope);
   return statedNumbers
     .map((mention, index) => {
       const number = numbers[index]!;
@@ -86,7 +86,7 @@ function matchCell(
   for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
     if (!worded && toPlainNumber(candidate) === toPlainNumber(digits)) return 'exact';
     const difference = Math.abs(Number(candidate) - value);
-    if (significantDigits(digits) > 15) continue;
+    if (countSignificantDigits(digits) > 15) continue;
     if (worded && difference === 0) return 'exact';
     if (difference <= half * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * MAX_ROUNDING_ERROR)
       return 'rounds';
@@ -113,14 +113,14 @@ function* collectKnownWords({ rows, scope, names: provenNames }: VerifiedContent
   for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) addName(knownWords, String(value));
   const { time } = scope ?? {};
   if (!time) return knownWords;
-  const grain = grainOfWindow(time);
-  for (const name of [time.from, lastDay(time.to), ...(grain ? listPeriodNames(time.from, grain) : [])])
+  const grain = findWindowGrain(time);
+  for (const name of [time.from, findLastDay(time.to), ...(grain ? listPeriodNames(time.from, grain) : [])])
     addName(knownWords, name);
   return knownWords;
 }
 
 /** The last day of a time window, whose end is exclusive. */
-const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
+const findLastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
 function addName({ names, years }: KnownWords, name: string): void {
   if (!NUMBER_TEXT_PATTERN.test(name) && containsNumber(name)) names.add(name);
@@ -144,9 +144,10 @@ function namesYear(
 ): boolean {
   if (!YEAR_PATTERN.test(word) || !years.has(word)) return false;
   const precedingText = text.slice(Math.max(0, at - 40), at);
-  if (scope?.time && precedingText.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
-  const nextWord = wordAfter(text, end);
-  const isRowCount = nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(nextWord));
+  if (scope?.time && precedingText.toLowerCase().endsWith(`${toFieldLabel(scope.time.field)}: `)) return true;
+  const nextWord = findNextWord(text, end);
+  const isRowCount =
+    nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => splitWords(column).includes(nextWord));
   return (
     (BEFORE_YEAR_PATTERN.test(precedingText) || BETWEEN_YEARS_PATTERN.test(precedingText)) &&
     !AMOUNT_PATTERN.test(text.slice(end, end + 20)) &&
@@ -155,7 +156,7 @@ function namesYear(
 }
 
 /** The positions where the text repeats a sentence word for word. */
-function spansOfSentences(text: string, sentences: readonly string[]): [number, number][] {
+function findSentenceSpans(text: string, sentences: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const sentence of sentences) {
     const span = sentence.replace(/[.\s]{1,10}$/, '');
@@ -176,26 +177,26 @@ interface ScopeNumber {
  * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words that
  * precede it in its clause.
  */
-function* scopeNumbersOf(scope: Scope | null): Generator<void, ScopeNumber[]> {
+function* collectScopeNumbers(scope: Scope | null): Generator<void, ScopeNumber[]> {
   const sentence = scope?.sentence ?? '';
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
     op === '=' && NUMBER_TEXT_PATTERN.test(String(values[0]))
-      ? [{ digits: toPlainNumber(String(values[0])), precedingWords: wordsOf(labelOf(field)) }]
+      ? [{ digits: toPlainNumber(String(values[0])), precedingWords: splitWords(toFieldLabel(field)) }]
       : [],
   );
   const numberLimits = mentionedNumbers
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: toPlainNumber(digits),
-      precedingWords: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
+      precedingWords: splitWords(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
     }))
     .filter(({ precedingWords }) => precedingWords.length > 0);
   return [...equalityLimits, ...numberLimits];
 }
 
 const isScopeNumber = (text: string, { digits, at }: NumberToken, limits: readonly ScopeNumber[]): boolean => {
-  const precedingWords = wordsOf(text.slice(Math.max(0, at - 100), at));
+  const precedingWords = splitWords(text.slice(Math.max(0, at - 100), at));
   return limits.some(
     (limit) =>
       limit.digits === toPlainNumber(digits) &&
@@ -206,18 +207,18 @@ const isScopeNumber = (text: string, { digits, at }: NumberToken, limits: readon
 };
 
 /** The name of a field as answers write it: "order date" for orders.order_date. */
-const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
-const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const toFieldLabel = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
+const findNextWord = (text: string, end: number): string => splitWords(text.slice(end, end + 60))[0] ?? '';
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Recognizes "4 rows", and "4 regions" for a column of regions. */
 function countsRows(text: string, { value, end }: NumberToken, { rows }: VerifiedContent): boolean {
-  const word = wordAfter(text, end);
-  const countableWords = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
+  const word = findNextWord(text, end);
+  const countableWords = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(splitWords)];
   return value === rows.length && countableWords.some((item) => word === item || word === `${item}s`);
 }
 
-const tooManyProblem = (count: number): Problem =>
+const createTooManyProblem = (count: number): Problem =>
   new Problem('invalid', `The text has ${count} numbers; the limit is ${MAX_NUMBERS}.`, {
     details: [{ path: 'text', code: 'too_many', message: `At most ${MAX_NUMBERS} numbers.` }],
   });

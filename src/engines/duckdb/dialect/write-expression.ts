@@ -12,7 +12,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
-import { nameText, quoteNames, quoteText, type Writer } from './write-names.ts';
+import { quoteNames, quoteText, type Writer, writeName } from './write-names.ts';
 
 /**
  * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
@@ -94,7 +94,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
     findPrecedence(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
     case 'column':
-      return expression.path.map(nameText).join('.');
+      return expression.path.map(writeName).join('.');
     case 'star':
       return writeStar(writing, expression);
     case 'literal':
@@ -104,7 +104,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'call':
       return writeCall(writing, expression);
     case 'named_argument':
-      return `${nameText(expression.name)} := ${write(expression.value)}`;
+      return `${writeName(expression.name)} := ${write(expression.value)}`;
     case 'case': {
       const { operand, whens, otherwise } = expression;
       if (operand !== null) throw new UnwritableError('CASE with an operand');
@@ -170,7 +170,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
     case 'interval':
       return writeInterval(expression, write);
     case 'collate':
-      return `${writeOperand(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
+      return `${writeOperand(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(writeName).join('.')}`;
     case 'row':
       return `${expression.keyword ? 'ROW' : ''}(${listText(expression.items)})`;
     case 'list':
@@ -183,7 +183,7 @@ export function writeExpression(writing: Writer, expression: Expression): string
       return `${writeOperand(PATH_LEVEL, value)}[${from}:${step}]`;
     }
     case 'lambda':
-      return `lambda ${expression.parameters.map(nameText).join(', ')}: ${write(expression.body)}`;
+      return `lambda ${expression.parameters.map(writeName).join(', ')}: ${write(expression.body)}`;
     case 'array_query':
     case 'json':
       throw new UnwritableError(expression.kind);
@@ -204,7 +204,7 @@ function writeOperation(
   if (operator === 'array') return `ARRAY${write(right)}`;
   if (operator === '.') {
     if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new UnwritableError('a path');
-    return `(${write(left)}).${nameText(right.value)}`;
+    return `(${write(left)}).${writeName(right.value)}`;
   }
   const level = operator === '**' ? PRECEDENCE.power : PRECEDENCE.sum;
   if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
@@ -242,7 +242,7 @@ function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   const modifiersText = [
     ...modifiers,
     ...fields.map((field) =>
-      name === 'map' ? writeType(field.type) : `${nameText(field.name ?? '')} ${writeType(field.type)}`,
+      name === 'map' ? writeType(field.type) : `${writeName(field.name ?? '')} ${writeType(field.type)}`,
     ),
   ].join(', ');
   return `${word}${modifiersText === '' ? '' : `(${modifiersText})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
@@ -252,8 +252,8 @@ function writeStar({ writeExpression: write }: Writer, star: Star): string {
   const { qualifier, exclude, replace, rename, columns } = star;
   if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new UnwritableError('* RENAME');
   const excludeText = exclude.length > 0 ? ` EXCLUDE${quoteNames(exclude.map(([name]) => name!))}` : '';
-  const replaceText = replace.map(({ value, alias }) => `${write(value)} AS ${nameText(alias ?? '')}`).join(', ');
-  const text = `${[...qualifier.map(nameText), '*'].join('.')}${excludeText}${replaceText === '' ? '' : ` REPLACE (${replaceText})`}`;
+  const replaceText = replace.map(({ value, alias }) => `${write(value)} AS ${writeName(alias ?? '')}`).join(', ');
+  const text = `${[...qualifier.map(writeName), '*'].join('.')}${excludeText}${replaceText === '' ? '' : ` REPLACE (${replaceText})`}`;
   if (columns === null) return text;
   return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
 }
@@ -262,7 +262,7 @@ function writeCall(writing: Writer, call: Call): string {
   const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
   if (call.variadic || call.unit !== null || call.separator !== null) throw new UnwritableError(`this call of ${name}`);
   if (call.bare) return name;
-  const functionText = DUCKDB_NON_FUNCTIONS.has(name) && schema === null ? name.toUpperCase() : nameText(name);
+  const functionText = DUCKDB_NON_FUNCTIONS.has(name) && schema === null ? name.toUpperCase() : writeName(name);
   const orderText = orderBy.length > 0 ? `ORDER BY ${writing.writeSortKeys(orderBy)}` : '';
   const argumentsText = [
     distinct ? 'DISTINCT' : '',
@@ -271,7 +271,7 @@ function writeCall(writing: Writer, call: Call): string {
     nulls === null ? '' : `${nulls.toUpperCase()} NULLS`,
   ];
   return [
-    `${schema === null ? '' : `${nameText(schema)}.`}${functionText}(${argumentsText.filter((part) => part !== '').join(' ')})`,
+    `${schema === null ? '' : `${writeName(schema)}.`}${functionText}(${argumentsText.filter((part) => part !== '').join(' ')})`,
     within ? `WITHIN GROUP (${orderText})` : '',
     filter === null ? '' : `FILTER (WHERE ${writing.writeExpression(filter)})`,
     over === null ? '' : `OVER (${writeWindow(writing, over)})`,

@@ -8,12 +8,12 @@ export interface Writer {
   writeSortKeys(keys: readonly SortKey[]): string;
 }
 
-export const nameText = (name: string): string =>
+export const writeName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : quoteName(name);
 
 /** Names in parentheses, or nothing for an empty list. */
 export const quoteNames = (names: readonly string[]): string =>
-  names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
+  names.length === 0 ? '' : ` (${names.map(writeName).join(', ')})`;
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -12,7 +12,7 @@ import type {
   WithClause,
 } from '../../../dialects/tree.ts';
 import { writeExpression } from './write-expression.ts';
-import { nameText, quoteNames, type Writer } from './write-names.ts';
+import { quoteNames, type Writer, writeName } from './write-names.ts';
 
 const writer: Writer = {
   writeQuery: (query) => writeQuery(query),
@@ -65,13 +65,13 @@ function writeWithClause(clauses: WithClause | null): string {
   if (clauses === null) return '';
   const entries = clauses.entries.map(({ name, columns, materialized, query }) => {
     const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
-    return `${nameText(name)}${quoteNames(columns)} AS ${materializedText}(${writeQuery(query)})`;
+    return `${writeName(name)}${quoteNames(columns)} AS ${materializedText}(${writeQuery(query)})`;
   });
   return `WITH ${clauses.recursive ? 'RECURSIVE ' : ''}${entries.join(', ')} `;
 }
 
 const writeItem = ({ value, alias }: SelectItem): string =>
-  `${expression(value)}${alias === null ? '' : ` AS ${nameText(alias)}`}`;
+  `${expression(value)}${alias === null ? '' : ` AS ${writeName(alias)}`}`;
 
 function writeSortKeys(keys: readonly SortKey[]): string {
   return keys
@@ -102,11 +102,11 @@ function writeFromItem(item: FromItem): string {
   if (item.kind === 'join') return writeJoin(item);
   const { alias, columns } = item;
   if (alias === null && columns.length > 0) throw new UnwritableError('column names without an alias');
-  const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${quoteNames(columns)}`;
+  const aliasText = alias === null ? '' : ` AS ${writeName(alias)}${quoteNames(columns)}`;
   switch (item.kind) {
     case 'table': {
       const path = [item.catalog, item.schema, item.name].filter((part) => part !== null);
-      return `${path.map(nameText).join('.')}${aliasText}`;
+      return `${path.map(writeName).join('.')}${aliasText}`;
     }
     case 'derived':
       return `(${writeQuery(item.query)})${aliasText}`;

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { areTreesEqual, listNodes, replaceNodes, toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
-import { findCalls, nodesOutsideQueries } from '../../statement/parts.ts';
+import { findCalls, listNodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionRenderer } from '../expression-renderer.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import type { Meaning } from '../meaning.ts';
@@ -96,7 +96,7 @@ export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: 
         fullyGroupedSource,
       };
     },
-    group: (dependencies) => dependencies.minimalKeys(keysOf(spine!.meaning)),
+    group: (dependencies) => dependencies.minimalKeys(listGroupKeys(spine!.meaning)),
   };
 }
 
@@ -164,16 +164,16 @@ function mergeConditions(
   fullyGroupedSource: Source,
 ): Meaning['where'] {
   relabel(spine, fullyGroupedSource);
-  const ofGroups = relabeledConditions(text, spine);
+  const ofGroups = relabelConditions(text, spine);
   let sharedConditions: Meaning['where'] | null = null;
   for (const part of otherParts) {
     if (part.mainSource.dataset === spine.mainSource.dataset) relabel(part, fullyGroupedSource);
     for (const source of part.sources) if (source.label === fullyGroupedSource.label) source.isPresent = false;
-    const conditions = relabeledConditions(text, part);
+    const conditions = relabelConditions(text, part);
     for (const key of ofGroups.keys())
       if (!conditions.delete(key)) throw new UnreadablePartError('conditions of groups');
     conditions.delete(`there(${fullyGroupedSource.label})`);
-    if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePartError('groups');
+    if (writeGroupKeys(text, part) !== writeGroupKeys(text, spine)) throw new UnreadablePartError('groups');
     if (part.mainSource.label === fullyGroupedSource.label) {
       if (conditions.size > 0) throw new UnreadablePartError('conditions of groups');
     } else if (sharedConditions === null) sharedConditions = conditions;
@@ -182,12 +182,12 @@ function mergeConditions(
   }
   for (const condition of sharedConditions!.values())
     for (const node of listNodes(condition))
-      if (node.kind === 'column' && labelOf(otherParts, node)?.startsWith(fullyGroupedSource.label))
+      if (node.kind === 'column' && findSourceLabel(otherParts, node)?.startsWith(fullyGroupedSource.label))
         throw new UnreadablePartError('conditions');
   return new Map([...ofGroups, ...sharedConditions!]);
 }
 
-const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
+const findSourceLabel = (parts: Meaning[], { path }: Column): string | undefined =>
   parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
 
 function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): void {
@@ -200,11 +200,11 @@ function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): 
   }
 }
 
-const relabeledConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
+const relabelConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
   new Map([...where.values()].map((item) => [text.render(item), item]));
-const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
-const keysText = (text: ExpressionRenderer, meaning: Meaning): string =>
-  keysOf(meaning)
+const listGroupKeys = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
+const writeGroupKeys = (text: ExpressionRenderer, meaning: Meaning): string =>
+  listGroupKeys(meaning)
     .map((key) => text.render(key))
     .join(' and ');
 
@@ -214,7 +214,7 @@ export function requirePlainAggregates(
   select: Select,
   { alias, items }: JoinedQuery & Pick<Select, 'items'>,
 ): void {
-  for (const node of nodesOutsideQueries([select.items, select.having, select.orderBy])) {
+  for (const node of listNodesOutsideQueries([select.items, select.having, select.orderBy])) {
     if (node.kind !== 'column' || node.path[0] !== alias) continue;
     const value = items.find((item) => item.alias === node.path[1])?.value;
     const uncastValue = value?.kind === 'cast' ? value.value : value;

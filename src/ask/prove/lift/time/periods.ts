@@ -27,7 +27,7 @@ export function readPeriod(expression: Expression, typeOf: TypeOf): Period | nul
     return null;
   const unit = String(toConstant(expression.args[0]!)).toLowerCase();
   if (!PERIOD_UNITS.has(unit)) return null;
-  const date = dateWithoutZone(expression.args[1]!, typeOf);
+  const date = findDateWithoutZone(expression.args[1]!, typeOf);
   return date && { unit: unit as Period['unit'], of: date };
 }
 
@@ -37,7 +37,7 @@ export function readDatePart(expression: Expression, typeOf: TypeOf): { part: st
     return readDatePart(expression.value, typeOf);
   if (expression.kind !== 'call') return null;
   const part = findPartName(expression);
-  const date = part === null ? null : dateWithoutZone(expression.args.at(-1)!, typeOf);
+  const date = part === null ? null : findDateWithoutZone(expression.args.at(-1)!, typeOf);
   return date && { part: part!, of: date };
 }
 
@@ -63,7 +63,7 @@ function findPartName({ name, args, unit }: Call): string | null {
 }
 
 /** Returns a date or a timestamp without a time zone, after removing a cast from date to timestamp. */
-function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | null {
+function findDateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | null {
   const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
       ? expression.value
@@ -73,7 +73,7 @@ function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | n
 }
 
 /** Rewrites a comparison of a period with a constant as bounds on the date. Returns null for every other comparison. */
-export function boundsOf(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
+export function findBounds(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
   const constant = toConstant(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
   const part = readDatePart(comparison.left, typeOf);
@@ -112,5 +112,5 @@ function toPeriodStart(day: string | number, unit: Period['unit']): DateTime | n
   return from.isValid && +from === +from.startOf(unit) ? from : null;
 }
 
-export const dayAfter = (day: string): string =>
+export const addOneDay = (day: string): string =>
   new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

@@ -57,13 +57,13 @@ function readDaysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | nul
     const series = call.kind === 'call' ? readSeries(unwrapUnnest(call)) : null;
     return series && { days: series, column: item.alias ?? (call as Call).name };
   }
-  const innerDays = readDaysFrom(from, lookUpDays);
+  const innerDays = readDays(from, lookUpDays);
   const uncastValue = withoutDateCasts(item.value);
   if (!innerDays || uncastValue.kind !== 'column' || uncastValue.path.at(-1) !== innerDays.column) return null;
   return { days: innerDays.days, column: item.alias ?? innerDays.column };
 }
 
-export function readDaysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
+export function readDays(from: FromItem, lookUpDays: LookUpDays): DayList | null {
   if (from.kind === 'table_call') return readDaysOfCall(from);
   if (from.kind === 'derived') {
     const innerDays = readDayList(from.query, lookUpDays);
