@@ -18,7 +18,6 @@ export const warnOfHiddenGroups = (
   mainDataset: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
 ): string[] => {
-  if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
   return warnOfHiddenAbsencesInQuery(
     plan,

@@ -32,8 +32,9 @@ export const dataFreshCheck: AnswerCheck = {
 
 /** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
 export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolean {
+  if (dataAsOf === null) return false;
   const start = findPeriodStart(plan);
-  return start !== null && dataAsOf !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
+  return start !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
 /** The latest date from which a period of the plan, or a condition on a time field, starts. */

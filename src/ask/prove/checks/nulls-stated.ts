@@ -47,7 +47,7 @@ export const nullsStatedCheck: AnswerCheck = {
     ]).then(toVerdict);
   },
   checkRows({ plan, ...fetched }, verdict) {
-    if (plan.plan !== 'compiled') return verdict;
+    if (plan.plan !== 'compiled' || plan.scope.row_policies.length === 0) return verdict;
     const restrictedRows = findRestrictedRows(plan.grantedLens.lens, plan.lensPlan);
     const absences = warnOfHiddenGroups(plan, findOnlyDataset(restrictedRows), fetched);
     if (absences.length === 0) return verdict;
