@@ -78,7 +78,10 @@ async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens
   );
 }
 
-/** Returns the parameters that the question contains, or the request's parameters if the question contains none. */
+/**
+ * Returns the parameters that the question contains, or the request's parameters if the question contains no
+ * parameters.
+ */
 function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return validateParameterValues(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))

@@ -45,7 +45,7 @@ export async function askRouted(
     const end = await planner
       .planWithCertified({ context, grantedLens, askedQuestion, journal })
       .catch((fault: unknown) => {
-        if (fault instanceof Problem) return uncoveredEnd; // A warehouse can be unreachable, for example.
+        if (fault instanceof Problem) return uncoveredEnd;
         throw fault;
       });
     if (isEarlyEnd(end) && end.end === 'clarification') {
@@ -100,7 +100,7 @@ export async function askRouted(
 
 /**
  * Looks up the values that this caller can see. Null if no rows are hidden from the caller, or if the warehouse fails.
- * After a failure, the ask reports the fault.
+ * In the second case, the ask reports the error later.
  */
 const createCallerLensLookup =
   (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>

@@ -40,7 +40,7 @@ export type Certainty = boolean | null | 'unknown';
 
 export interface ProvenValues {
   certainty: Certainty;
-  /** Details for the check, such as why svc couldn't look up the values. */
+  /** Details for the check, such as the reason why svc couldn't look up the values. */
   detail: string | null;
   /** Values that svc assumes to be stored, without querying the warehouse again. */
   assumedValues: CachedMention[];
@@ -68,7 +68,7 @@ export type ReadingOrigin =
       meant: { term: string; meaning: string }[];
       teaches: PatchChange | null;
     }
-  /** A model wrote the statement, or a plan that isn't proven yet. */
+  /** A model wrote the statement, or wrote a plan that svc hasn't proven yet. */
   | { by: 'model'; asked: null }
   /** The caller sent metrics or SQL. `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
@@ -116,7 +116,7 @@ export interface CompiledPlan extends PlanBase {
   plan: 'compiled';
   lensPlan: LensPlan;
   compiledQuery: CompiledQuery;
-  /** Why the plan's sums might not be additive. */
+  /** The reasons why the plan's sums might not be additive. */
   sumDoubts: readonly string[];
   equals?: RequestPlan;
   /** Set if the caller's plan names no date for its period, and svc therefore uses the default date. */
@@ -131,7 +131,7 @@ export interface ReadPlan extends CompiledPlan {
 export interface WrittenPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** Why svc found no equal plan. */
+  /** The reason why svc found no equal plan. */
   unlike?: string;
   /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;

@@ -1,17 +1,12 @@
-// The steps of the governed ask, in order. Each step takes a type that only the previous step makes. Fetching rows
-// needs a GuardedPlan, which only guardPlan makes, so code that runs an unguarded query doesn't compile.
-//
-// | step                              | query    | metrics     | routed | certified run | sql | leaves early with             |
-// | resolveLens (deny by default)     | x        | x           | picks  | x             | x   | not_found; uncovered          |
-// | matchCertified                    | x        | -           | x      | by id         | -   |                               |
-// | planQuestion / resolvePlan        | no match | of the body | as query | never       | own | clarification; refused        |
-// | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
-// | provePlan, during the fetch       | x        | x           | x      | x             | x   | dry run                       |
-// | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
-// | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
-// | capResponse                       | x        | x           | x      | x             | x   |                               |
-// | composeProse (unless structured)  | x        | x           | x      | x             | x   |                               |
-// | createReceipt, then the trace, which svc writes on every path before it returns the envelope                       |
+// The steps of the governed ask, in order. Each step takes a type that only the previous step creates. Fetching rows
+// needs a GuardedPlan, which only guardPlan creates, so code that runs an unguarded query doesn't compile. | step |
+// query | metrics | routed | certified run | sql | leaves early with | | resolveLens (deny by default) | x | x | picks
+// | x | x | not_found; uncovered | | matchCertified | x | - | x | by id | - | | | planQuestion / resolvePlan | no match
+// | of the body | as query | never | own | clarification; refused | | guardPlan | x | x | x | x | x | guard_refused | |
+// provePlan, during the fetch | x | x | x | x | x | dry run | | fetchRows (cap 5000) | x | x | x | x | x | failed;
+// certified_failed | | proveRows, gradeConfidence | x | x | x | x | x | | | capResponse | x | x | x | x | x | | |
+// composeProse (unless structured) | x | x | x | x | x | | | createReceipt, then the trace, which svc writes on every
+// path before it returns the envelope |
 
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEMS } from '../contract/problem-codes.ts';
@@ -150,7 +145,7 @@ function createProbeLimits({ deps, context, journal, abortController }: AskRun):
   let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
-    /** Created when a check first reads the signal, because most asks don't need a signal. */
+    /** The signal is created when a check first reads the property, because most asks don't need a signal. */
     get signal() {
       combinedSignal ??= AbortSignal.any([context.signal, abortController.signal]);
       return combinedSignal;
@@ -236,8 +231,8 @@ async function composeEnvelope(
 }
 
 /**
- * Handles a failed ask. A model corrects its plan, a warehouse fault becomes an envelope, and any other fault is traced
- * and thrown.
+ * Handles a failed ask. A model corrects its plan, and a warehouse error becomes an envelope. svc traces and throws any
+ * other error.
  */
 async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
@@ -261,7 +256,7 @@ async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope>
     guardedPlan?.statement.sql ?? unguardedSql,
     unguardedSql === null ? null : problem,
   );
-  // Only warehouse faults become an envelope. Unknown names and refused statements are thrown as problems.
+  // Only warehouse errors become an envelope. Unknown names and refused statements are thrown as problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
   deps.log.warn(
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },

@@ -16,7 +16,7 @@ export const normalizeQuestion = (text: string): string =>
     .map(({ norm }) => norm)
     .join(' ');
 
-/** "of Adams" differs from "of Adam", because names and stored values have no plural. */
+/** The phrase "of Adams" differs from "of Adam", because names and stored values have no plural. */
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = getVocabulary(lens);
   const otherWords = findQuestionWords(questionB);
@@ -58,7 +58,7 @@ const findReadingDifferences = (lens: Lens, questionA: string, questionB: string
     // A reading with a doubt doesn't prove that two questions have the same meaning.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
-  // If both questions have readings, the readings show each difference. Otherwise, the words differ.
+  // If both questions have readings, the readings show each difference. Otherwise, svc reports that the words differ.
   return differencesByDate.every((differences) => differences !== null)
     ? [...new Set(differencesByDate.flat())]
     : ['words'];

@@ -33,7 +33,7 @@ const MONTHS = 'january february march april may june july august september octo
 
 const normalizeWord = (token: Token, index: number, list: readonly Token[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];
-  // "five" is 5, and "1,500" is 1500. "007", "1.10" and "$5" don't change.
+  // Changes "five" to 5 and "1,500" to 1500. Doesn't change "007", "1.10" and "$5".
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const offset = after?.norm === 'the' ? 2 : 1;

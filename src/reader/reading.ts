@@ -22,7 +22,10 @@ export type Reading =
       /** The applied definitions, for citations. */
       definitions: { term: string; meaning: string | null }[];
       notes: string[];
-      /** Why the reading may be wrong: a limit from the conversation, or a date that the question doesn't name. */
+      /**
+       * The reason why the reading may be wrong: a limit from the conversation, or a date that the question doesn't
+       * name.
+       */
       doubt: string | null;
       /** The question, and the earlier questions that it continues. */
       asked: readonly string[];

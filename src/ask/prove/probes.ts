@@ -13,7 +13,7 @@ import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
 const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
-const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
+const BUDGET_MS = 5_000; // if the checks take longer, the answer isn't verified
 
 export interface Probes {
   readonly grantedLens: GrantedLens;

@@ -76,7 +76,6 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
 
 const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsCompleteCheck, dataFreshCheck]);
 
-/** The proof of a dry run. */
 export const toDryRunProof = (proof: Proof): Proof =>
   proof.map(
     (verdict, index) =>
@@ -112,7 +111,7 @@ export const listWarnings = (proof: Proof): string[] => proof.flatMap((verdict) 
 
 const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
-/** If the warehouse doesn't respond in time, the check is unproven, but svc still returns the answer. */
+/** If the warehouse doesn't respond in time, the result of the check is unknown, but svc still returns the answer. */
 function runCheckSafely(runCheck: () => CheckVerdict): CheckVerdict {
   try {
     const verdict = runCheck();

@@ -1,5 +1,5 @@
-// If no lens explains a question, the fast model can select a lens based on the lens descriptions. As with any
-// interpretation by a model, the answer is never verified.
+// If no lens explains a question, the fast model can select a lens based on the lens descriptions. The answer is never
+// verified, as with any interpretation by a model.
 import { z } from 'zod';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';

@@ -1,5 +1,5 @@
-// Decides whether an approved entry can run now. svc checks a suspended entry again at each ask. If its SQL runs as
-// before, the entry returns to service. Otherwise the answer states when and why svc suspended the entry.
+// Decides whether an approved entry can run now. svc checks a suspended entry again at each ask. If the entry's SQL
+// runs as before, svc restores the entry. Otherwise the answer states when and why svc suspended the entry.
 import type { SuspendedEntry } from '../../domain/lenses/read-library.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';

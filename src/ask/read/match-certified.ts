@@ -57,7 +57,7 @@ async function matchRanked(
   let checkCount = 0;
   for (const { entry, similarity, phrase, parameters } of rankedEntries) {
     if (similarity < exactMatchThreshold || (checkCount >= MAX_REWORDED_CHECKS && similarity < 1)) break;
-    // Comparing the numbers first takes almost no time. Reading a question takes milliseconds.
+    // Comparing the numbers first takes almost no time. Interpreting a question takes milliseconds.
     questionNumbers ??= findNumbers(question);
     if (!parameters || findNumbers(phrase) !== questionNumbers) continue;
     checkCount++;

@@ -76,7 +76,7 @@ export async function planQuestion(
   };
 }
 
-/** Whether svc can answer the plan for this caller without a clarification. svc proposes only such plans. */
+/** Whether svc can run the plan for this caller without asking for clarification. svc proposes only such plans. */
 async function isAnswerable(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await resolvePlan(grantedLens, bindPlan(grantedLens.lens, plan, limits.now), {}, limits));
@@ -126,7 +126,7 @@ export async function resolvePlan(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checkedValues = await checkValues(grantedLens, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {
-    // Compiling comes first, because it reports faults that remain even if the caller chooses another value.
+    // Compiling comes first, because the compiler reports errors that remain even if the caller chooses another value.
     await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: FETCH_CAP });
     return clarifyOrRefuse(checkedValues);
   }

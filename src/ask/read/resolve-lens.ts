@@ -43,7 +43,7 @@ export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLe
 }
 
 /**
- * A fault such as a missing file concerns the operator. svc only logs its message, because the message can contain
+ * An error such as a missing file concerns the operator. svc only logs its message, because the message can contain
  * paths.
  */
 async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: ServedLens): Promise<Warehouse> {
@@ -78,9 +78,9 @@ async function createUnknownLensProblem(lenses: ServedLenses, principal: Princip
 export class LensReplacedError extends Error {}
 
 /**
- * Starts an ask with this replica's cached lens, which saves a round trip. Inserting the trace confirms that this lens is
- * still served. If the lens was replaced, or if a fault occurs before svc inserts the trace, svc reads the current lens
- * and starts again. A replaced lens never answers or refuses an ask.
+ * Starts an ask with this replica's cached lens, which saves a round trip. Inserting the trace confirms that this lens
+ * is still served. If the lens was replaced, or if an error occurs before svc inserts the trace, svc reads the current
+ * lens and starts again. A replaced lens never answers or refuses an ask.
  */
 export async function withLens<T>(
   deps: LensDeps,

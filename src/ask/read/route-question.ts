@@ -36,8 +36,8 @@ const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row po
 const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
 
 /**
- * If svc couldn't choose a lens for the previous question of a conversation, this turn can name a lens, and svc asks
- * that lens the question. In any other turn, svc treats a lens name as a question.
+ * If svc couldn't choose a lens for the previous question of a conversation, this turn can name a lens, and svc then
+ * asks this lens the previous question. In any other turn, svc treats a lens name as a question.
  */
 export async function routeConversation(
   lenses: ServedLens[],

@@ -47,7 +47,7 @@ export class Freshness {
     return pendingRead;
   }
 
-  /** The data_as_of of the last read, without a new query. Undefined before the first read. */
+  /** The data_as_of of the last read, without a new query. Undefined before svc first reads the date. */
   cachedDataAsOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;

@@ -31,7 +31,10 @@ export function citeSources(
   return citations;
 }
 
-/** The sources of a statement without a plan: the datasets and fields that it reads, as reported by the guard. */
+/**
+ * The sources of a statement without a plan: the datasets and fields that the statement reads, as reported by the
+ * guard.
+ */
 export function citeStatementSources(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));

@@ -14,7 +14,7 @@ export function isGroupColumn(column: Column, { plan, columns }: FetchedRows): b
   return column.datatype === 'integer' && columnIndex < plan.lensPlan.dimensions.length;
 }
 
-/** The names of a column or a field: its own name and the synonyms in the lens. */
+/** Returns the names of a column or a field: its own name and the synonyms in the lens. */
 export function splitNameWords(name: string, { plan }: FetchedRows): string[] {
   const { lens } = plan.grantedLens;
   const fieldName = name.split('.').at(-1)!;
@@ -30,12 +30,12 @@ const SHARE_NAME = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
 const SHARE_WORD = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 /**
- * Whether the column has shares of one, so that 0.03 is written as 3 %. Decides by the unit, by the lens's description, or
- * by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
+ * Whether the column has shares of one, so that svc writes 0.03 as 3 %. Decides by the unit, by the lens's description,
+ * or by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
  */
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
-  // The unit "ratio" can compare unlike things, such as 15 times the earnings.
+  // A value with the unit "ratio" can compare unlike things, such as 15 times the earnings.
   if (column.unit !== null) return findPercentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.grantedLens;
   const metric = lens.metrics.find(({ name }) => name === column.name);

@@ -42,7 +42,7 @@ export function composeAnswer(
   return [`${subject}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
-/** How the text writes a column's values: shares as percentages, and times as days if all of them are midnight. */
+/** Formats a column's values for the text: shares as percentages, and times as days if all times are midnight. */
 interface FormattedColumn extends Column {
   share: boolean;
 }
@@ -107,7 +107,7 @@ function writeRow(row: Row, columns: FormattedColumn[], showNames: boolean): str
   if (showNames) return columns.map(withName).join(', ');
   if (otherColumns.length === 0) return cell(firstColumn!);
   if (!isLabelColumn(firstColumn!)) return columns.map(withName).join(', ');
-  // If there are several numbers, each needs its column name.
+  // If there are several numbers, each number needs its column name.
   const hasManyMeasures = otherColumns.filter((column) => !isLabelColumn(column)).length > 1;
   return `${cell(firstColumn!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }

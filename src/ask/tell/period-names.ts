@@ -9,7 +9,7 @@ export function listPeriodNames(firstDay: string, grain: 'month' | 'quarter' | '
   return [`${name} ${year}`, `${name} of ${year}`, `${name}, ${year}`, firstDay.slice(0, 7)];
 }
 
-/** The names of a row label whose column holds periods, such as `order_date_month`. */
+/** Returns the names of a row label whose column contains periods, such as `order_date_month`. */
 export function listLabelNames(column: string, label: string): string[] {
   const grain = /_(month|quarter|year)$/.exec(column)?.[1] as 'month' | 'quarter' | 'year' | undefined;
   return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...listPeriodNames(label, grain)] : [label];

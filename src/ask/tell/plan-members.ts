@@ -39,7 +39,7 @@ async function compilesToSameStatement(
 type PlanComparison = Pick<Envelope, 'equals' | 'nearest'>;
 type EnvelopePlan = NonNullable<NonNullable<PlanComparison['equals']>['plan']>;
 
-/** Returns nothing unless a caller or a model wrote the statement. */
+/** Returns no members unless a caller or a model wrote the statement. */
 export function comparePlan({ plan }: Plan, liftResult: EqualPlan | NoEqualPlan | null): PlanComparison {
   if (plan !== 'caller_sql' && plan !== 'model_sql') return {};
   if (!liftResult) return { equals: null, nearest: null };

@@ -1,5 +1,5 @@
-// Protects an answer that another person requested first. Its wording may contain names and values that this reader
-// can't see. svc shows the wording only if the reader's own ask explained every word and proved every value.
+// Protects an answer that another person requested first. The answer's wording may contain names and values that this
+// reader can't see. svc shows the wording only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { findStatementValues } from '../read/plan-proven.ts';

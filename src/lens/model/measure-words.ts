@@ -158,7 +158,7 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
 }
 const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
 
-/** Returns true for a plural name, which indicates a count, unless it is too general. */
+/** Returns true if the name is a plural that isn't too general, because such a name indicates a count. */
 export const countsThings = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
   return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;

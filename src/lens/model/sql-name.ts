@@ -16,7 +16,7 @@ const RESERVED_WORDS = new Set(
   with`.split(/\s+/),
 );
 
-/** Returns true for a name that needs no quotes in any dialect, except dialects that always quote. */
+/** Returns true if the name needs no quotes in any dialect, except dialects that always quote. */
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
 export const toSqlName = (dialect: Dialect, name: string): string =>

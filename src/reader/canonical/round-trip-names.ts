@@ -39,7 +39,7 @@ export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: Fie
   // The field "is urgent" also has the title "urgent", as in "where urgent".
   const flags =
     field.datatype === 'boolean' ? titlesOf(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
-  // Nouns come before words such as "discounted" and "off".
+  // Prefers nouns to words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD_PATTERN.test(title);
   const ownTitles = [...flags, ...titlesOf(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return requireUnambiguousName(
@@ -69,8 +69,8 @@ export const findPluralName = (vocabulary: Vocabulary, path: string): string =>
 
 export const findMetricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
-  // A metric and the field that it sums often share a name, so a field makes this name ambiguous only if the field
-  // identifies things.
+  // A metric and the field that the metric sums often share a name, so a field makes this name ambiguous only if the
+  // field identifies things.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
@@ -78,7 +78,7 @@ export const findMetricName = (vocabulary: Vocabulary, name: string): string => 
   const names = titlesOf(metric);
   const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
-  // "Customers" means a list of customers, so a metric with that name becomes "number of customers".
+  // The word "customers" means a list of customers, so a metric with that name becomes "number of customers".
   return `number of ${toPlural(requireUnambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 

@@ -1,5 +1,5 @@
 // A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how they were
-// derived. The chart reports whether it reached a limit, because a reading could then be missing.
+// derived. The chart reports whether the parser reached a limit, because a reading could then be missing.
 import type { Item, Rule } from './pattern.ts';
 
 export interface KeyedTerm {

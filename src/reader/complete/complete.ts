@@ -1,4 +1,5 @@
-// Completes a question: what can follow at the cursor, which words are unknown, and what the text means so far.
+// Completes a question. Finds the words that can follow at the cursor, the unknown words, and the meaning of the text
+// so far.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -244,7 +245,7 @@ const MAX_NEAR_DATASETS = 8;
 
 /**
  * Finds the meaning of each word. A word has the meaning of the longest name that starts with the word. Any other word
- * has its meaning in English, or no meaning.
+ * has its meaning in English, or no meaning if svc doesn't know the word.
  */
 function describeWords(
   lens: Lens,

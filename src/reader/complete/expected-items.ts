@@ -6,7 +6,10 @@ import type { Item, Rule } from '../chart/pattern.ts';
 export interface Expectation {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /** For each category, the features that fit. A name needs one of these features. Null if any name fits. */
+  /**
+   * For each category, the features that a name can have. A name must have one of these features. Null if any name
+   * fits.
+   */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 

@@ -1,5 +1,5 @@
-// Finds plans that no one can mean: plans with disjoint periods, with two values of one field, or with the date of a
-// different event.
+// Finds plans that contradict their question: plans with disjoint periods, with two values of one field, or with the
+// date of a different event.
 
 import { spellOut } from '../../lens/model/name-words.ts';
 import { listTimeFields } from '../../plan/bind/bind-measures.ts';
@@ -50,7 +50,7 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   );
   return emptyWindow ? `No day lies in both periods of ${spellOut(emptyWindow.field.field)}. Name one period.` : null;
 };
-/** Returns true for a list of the values of a field that a filter restricts to one value: "orders status Open". */
+/** Returns true if the plan lists the values of a field that a filter restricts to one value: "orders status Open". */
 const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =>
   distinct &&
   filters.some(
@@ -61,8 +61,8 @@ const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =
   );
 /**
  * Returns true if a filter requires a value of a field, and another filter on the same field requires another value,
- * excludes a value or requires null. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't
- * in Maths.
+ * excludes a value or requires null. For example, "pupils with exams in Art but not in Maths" doesn't mean exams in Art
+ * that aren't in Maths.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));
@@ -78,7 +78,7 @@ const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
     )
   );
 };
-/** Returns true for "jobs closed per month" grouped by the month in which the jobs were opened. */
+/** Returns true if a plan for "jobs closed per month" groups by the month in which the jobs were opened. */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>

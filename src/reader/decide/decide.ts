@@ -1,4 +1,5 @@
-// Decides between the readings of a question. svc uses a single reading. If there are several, svc asks for clarification.
+// Decides between the readings of a question. If there is one reading, svc uses this reading. If there are several
+// readings, svc asks for clarification.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';

@@ -1,4 +1,4 @@
-// Finds the readings of a question: all readings that make a plan, and the readings that the preferences keep.
+// Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
 import { writeSentence } from '../canonical/sentence.ts';
 import { type Edge, findSpanningEdges } from '../chart/chart.ts';
 import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';

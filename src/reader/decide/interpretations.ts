@@ -1,4 +1,4 @@
-// Resolves the names in a term of the chart in every way that makes a plan.
+// Resolves the names in a term of the chart in every way that results in a plan.
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -50,7 +50,7 @@ const requireCompilable = (lens: Lens, plan: LensPlan, planText: string): void =
   checkedPlans.add(planText);
 };
 
-/** Rewrites a fault of a plan for a person who asked a question and didn't write a plan. */
+/** Rewrites an error in a plan for a person who asked a question and didn't write a plan. */
 const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');

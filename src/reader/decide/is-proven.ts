@@ -12,8 +12,8 @@ import type { Interpretation } from './interpretations.ts';
 import { findLeaves, hasDistinctEntity } from './preferences.ts';
 
 /**
- * A reading is proven if two conditions are met. The reading uses only proven constructions, and no word such as "only"
- * or "all". In this lens, svc reads the sentence of the reading's plan as this plan and no other.
+ * Returns true if two conditions are met. The reading uses only proven constructions and no word such as "only" or
+ * "all". In this lens, svc reads the sentence of the reading's plan as this plan and no other plan.
  */
 export const isProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = interpretations;
@@ -45,7 +45,9 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
     dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
   );
 
-/** Returns true for "customers" in "customers by region" if a metric called customers counts them. */
+/**
+ * Returns true if a metric has the name of counted rows, as in "customers by region" with a metric called customers.
+ */
 const isCountedByMetric = (
   { cat, from, to }: Edge<Term>,
   { measures }: LensPlan,
@@ -61,7 +63,7 @@ const isCountedByMetric = (
       term.metrics.some(({ name }) => measures.some((measure) => findPlainMetricName(measure) === name)),
   );
 
-/** Returns false for a name that may mean something else, such as "meals" for the values of meal_code. */
+/** Returns false if a name may mean something else, such as "meals" for the values of meal_code. */
 const hasExactName = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)

@@ -15,7 +15,7 @@ const MAX_WORDS = 60;
 export const NAME_CATEGORIES: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Construction>;
-  /** `grammar` is for complete questions. `turns` also has follow-ups. */
+  /** `grammar` is for complete questions. `turns` also includes follow-ups. */
   grammar: Grammar;
   followUpGrammar: Grammar;
   /** Words in the constructions. */

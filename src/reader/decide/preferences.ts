@@ -90,8 +90,9 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
 };
 
 /**
- * Words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024 of someone
- * called May. A phrase with function words, such as "size of all scans", can always be split, even if it is a name.
+ * Words that form a single name or period aren't two separate parts of the question. For example, "May 2024" doesn't
+ * mean the year 2024 of someone called May. A phrase with function words, such as "size of all scans", can always be
+ * split, even if it is a name.
  */
 export const dropSplitNames = (
   interpretations: readonly Interpretation[],

@@ -2,12 +2,12 @@
 export interface Construction {
   id: string;
   out: string;
-  /** Words, {slot:category.feature}, [optional parts], this|or|that. */
+  /** A pattern consists of words, {slot:category.feature}, [optional parts] and this|or|that. */
   patterns: readonly string[];
   /** An operator from meaning/operators.ts. `takes`: the operator's inputs in addition to the slots. */
   meaning: string;
   takes: Readonly<Record<string, string>>;
-  /** Questions about the test shop that use the entry. `counterexamples`: questions that don't. */
+  /** Questions about the test shop that use the entry. `counterexamples` are questions that don't use the entry. */
   examples: readonly string[];
   counterexamples: readonly string[];
 }

@@ -8,7 +8,10 @@ export interface WordClass {
   said: string;
 }
 
-/** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
+/**
+ * Words that can occur anywhere without changing the meaning, because none of these words restricts, negates or
+ * compares.
+ */
 export const emptyWords = "a an the is are was were be been do does did there 's also we us our";
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
 export const indefiniteArticles = 'a an';
@@ -134,7 +137,7 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
       isTotal: total === 'total',
     };
   });
-/** Possible measures for "best", if only one of them is a metric. */
+/** Possible measures for "best", if only one of these measures is a metric. */
 export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two things. */
@@ -177,7 +180,7 @@ ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
 /** Verbs that link things and can restrict a place or a kind. */
 export const restrictingVerbs =
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
-/** "number of X" is a count, even if the lens has an X number. */
+/** The phrase "number of X" is a count, even if the lens has a field called "X number". */
 export const countNouns = 'number count';
 /** Words before or after the name of the things that a metric counts. */
 export const countWords = 'number|count|total number|total|how many';
@@ -194,7 +197,7 @@ export const creationVerbs =
 /** Names of integers that identify things and have no unit. */
 export const identifyingNouns =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
-/** Adjectives that, like participles, can describe any kind of thing. */
+/** Adjectives that can describe any kind of thing, as participles can. */
 export const stateWords =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
 export const ofWord = 'of';

@@ -36,7 +36,7 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
     const keys = [stems.join(' ')];
     const ofIndex = stems.indexOf(ENGLISH.ofWord);
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
-    // "email of customers" is a field of a thing, which the grammar composes. "type of food" is a single name.
+    // The grammar composes "email of customers" from a field and a thing, but "type of food" is a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
@@ -151,7 +151,7 @@ const findCountedEntities = (metric: LensMetric, vocabulary: Vocabulary): Entity
 
 const isCountMetric = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
-/** Returns true for a sum of integers that have no unit, such as the number of items sold. */
+/** Returns true if the metric sums integers that have no unit, such as the number of items sold. */
 export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM_PATTERN.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
@@ -159,7 +159,9 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
-/** Returns true if the metric's names for this key are plurals. A total can then refer only to several things. */
+/**
+ * Returns true if the metric's names for this key are plurals. The word "total" can then refer only to several things.
+ */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(
@@ -178,7 +180,7 @@ function createHypotheses(
     terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])),
   );
   const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
-    // "order id" is the field with that name, not the key of the rows named orders.
+    // The name "order id" means the field with that name, not the key of the rows named orders.
     term.kind === 'field' && term.loose > 0 && exactDatasets.has(term.dataset)
       ? []
       : term.kind === 'field'

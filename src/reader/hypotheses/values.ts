@@ -65,7 +65,7 @@ export const findValues = (
     for (const [to, options] of byEnd) addLeaf(to, joinTokenTexts(tokens, start, to), options);
     return leaves;
   }
-  // The singular or plural of a value: "chair" for Chairs. "published" has no singular or plural.
+  // The singular or plural of a value: "chair" for Chairs. A participle such as "published" has no singular or plural.
   for (const form of [token.stem, `${token.norm}s`]) {
     const entries = (vocabulary.values.get(form) ?? []).filter((entry) => entry.folded === form);
     if (!byEnd.has(start + 1) && entries.length > 0)

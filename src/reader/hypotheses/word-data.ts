@@ -50,7 +50,7 @@ const buildWordData = (): WordData => {
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
-    // "in" means Indiana only in capitals.
+    // The word "in" means Indiana only in capitals.
     isFunctionWord: (norm) =>
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };

@@ -68,7 +68,7 @@ const withSameDate = (changedPredicate: Predicate, base: readonly Predicate[]): 
       )
     : changedPredicate;
 };
-/** Returns true for conditions on the same subject. The later one replaces the earlier one. */
+/** Returns true if two conditions have the same subject. The later condition then replaces the earlier condition. */
 const isSameSubject = (one: Predicate, other: Predicate): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);

@@ -10,7 +10,9 @@ import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { isDerivedFrom, isEventOfOtherRows, requireEventDate, VERB_SETS } from './verbs.ts';
 
-/** Finds the date field of the named event, otherwise the default date field, otherwise the only date field. */
+/**
+ * Finds the date field of the named event, otherwise the default date field, otherwise the dataset's only date field.
+ */
 export function resolveDate(
   s: NameResolution,
   homeDataset: string,
@@ -25,8 +27,8 @@ export function resolveDate(
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
-    // A thing itself has no time. "Members in 2023" could be members who were born in that year, or members who joined
-    // in that year.
+    // A thing such as a member has no time of its own. "Members in 2023" could be members who were born in that year,
+    // or members who joined in that year.
     const isThing = hops === 0 && namedDates.length === 0 && defaultDates.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
@@ -65,7 +67,7 @@ export function resolveDate(
   }
   return reject(`there is no date for ${term}`);
 }
-/** Returns true for rows such as order lines, which have the date of the record that they belong to. */
+/** Returns true if the rows have the date of the record that they belong to, such as order lines. */
 function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
@@ -109,7 +111,7 @@ export function isDefaultDateOf(s: NameResolution, path: string, verb: string): 
   const { timeField } = s.dataset(path);
   return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
-/** Returns true for a state that has its own date, which isn't the default date of the rows. */
+/** Returns true if the state has its own date, which isn't the default date of the rows. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
@@ -120,7 +122,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
 function isYearName(name: string): boolean {
   return splitWords(name).some((part) => ENGLISH.yearWord.split(' ').includes(part));
 }
-/** Returns true for an integer field that contains years. Its values sort like periods. */
+/** Returns true if the integer field contains years. Such values sort like periods. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const yearField = s.dataset(path).fields.find(({ name }) => name === field);
   return yearField?.datatype === 'integer' && isYearName(field);

@@ -19,7 +19,7 @@ const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean =>
   splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
-/** Returns true for the start date of something that can last. */
+/** Returns true if the field is the start date of something that can last. */
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
@@ -42,8 +42,8 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
 };
 
 /**
- * Returns true for the date of an event. A date of birth isn't one, and a start date is one only if the dataset has the
- * name of an event.
+ * Returns true if the field is the date of an event. A date of birth isn't the date of an event. A start date is the
+ * date of an event only if the dataset has the name of an event.
  */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&

@@ -42,7 +42,7 @@ export interface FilterContext {
   outerPath?: string;
   /** Set if the things are the values of this field. Each thing then has several rows of `home`. */
   by?: PlacedField;
-  /** True if the field identifies single things rather than kinds of things. */
+  /** True if the field identifies individual things rather than kinds of things. */
   thing?: boolean;
   /** True if each value counts once, regardless of its number of rows. */
   distinct?: boolean;
@@ -147,7 +147,8 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
         return reject('the rows have a date with this name');
       if (predicate.verb && !hasEventDate(s, context.home, predicate.verb))
         declineStoredState(s, predicate.verb, context.home);
-      // "loans in the Harbour branch in May" are loans in May, regardless of when the branch opened.
+      // The question "loans in the Harbour branch in May" asks for loans in May, regardless of the date when the branch
+      // opened.
       if (
         !namedField &&
         !predicate.verb &&
@@ -223,7 +224,7 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
-  // In "origin city Boston", the city belongs to the role origin.
+  // In "origin city Boston", the city is a city of the role origin.
   return fieldCandidates.flatMap((item) => {
     const matchingRoles = roles.filter(
       ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
@@ -502,7 +503,7 @@ function createRelatedFilter(
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
   addCountedRowsDoubt(s, things.text);
-  // "customers with fewer than 3 orders" can include or exclude those without orders.
+  // The question "customers with fewer than 3 orders" can include or exclude customers without orders.
   if (count?.op.startsWith('<')) return reject('unclear if things with none are included');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
@@ -553,7 +554,7 @@ function addCountedRowsDoubt(s: NameResolution, phrase: string): void {
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
-/** "over 500 euros" refers to the only field with this currency. */
+/** The condition "over 500 euros" refers to the only field with this currency. */
 function createAmountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,

@@ -11,7 +11,7 @@ import { type NameResolution, type PlacedField, reject } from './name-resolution
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
-/** Names of numbers that identify things. */
+/** Words in the names of fields whose numbers identify things. */
 const IDENTIFYING_NUMBER_NOUNS: ReadonlySet<string> = new Set(ENGLISH.identifyingNouns.split(' '));
 export interface GroupBuilder {
   home: string;
@@ -54,7 +54,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         !groupTerm.features.includes('by word')
       )
         reject('each row would be its own group');
-      // A name means the thing with that name, so two things with the same name remain separate.
+      // A name stands for a single thing, so two things with the same name remain separate groups.
       if (
         placedField.path !== home &&
         s.vocabulary
@@ -107,7 +107,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
 }
 
 /**
- * Returns true for a number that identifies kinds: a listed value, a year, a key, or an integer that no metric
+ * Returns true if the numbers of the field identify kinds: listed values, years, keys, or integers that no metric
  * aggregates.
  */
 const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>

@@ -67,7 +67,7 @@ export const coversDataset = (
       .every((word) => title.includes(word)),
   );
 };
-/** The dataset whose rows are exactly these things. */
+/** Returns the dataset whose rows are exactly these things. */
 export const resolveWholeEntity = (
   s: NameResolution,
   entityTerm: Entities,
@@ -77,7 +77,10 @@ export const resolveWholeEntity = (
   return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
 };
 
-/** The dataset with the field. If the question names things, the dataset that is closest to them. */
+/**
+ * Returns the dataset with the field. If the question names things, returns the dataset that is closest to these
+ * things.
+ */
 export function placeField(
   s: NameResolution,
   { options: candidates, text, of }: Field,
@@ -202,8 +205,8 @@ export const containsNegation = (predicate: Predicate): boolean =>
   predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(containsNegation));
 
 /**
- * Finds the field whose distinct values are counted. If a value has several rows, "no row matches" and "one row doesn't
- * match" are different conditions.
+ * Finds the field whose distinct values are counted. If a value has several rows, the conditions "no row matches" and
+ * "one row doesn't match" differ.
  */
 export function findCountedField(
   s: NameResolution,
@@ -225,7 +228,9 @@ export function findCountedField(
   return {};
 }
 
-/** Returns true for a condition on single rows: "orders with a quantity over 10" if rows are order lines. */
+/**
+ * Returns true if the condition applies to single rows, as in "orders with a quantity over 10" if rows are order lines.
+ */
 const isOnSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&

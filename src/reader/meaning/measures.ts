@@ -144,7 +144,9 @@ function toBaseMeasure(
   }
 }
 
-/** A count of a thing's rows, or of one of its fields. The count is distinct if it counts linking rows. */
+/**
+ * Counts a thing's rows, or the values of one of the thing's fields. The count is distinct if it counts linking rows.
+ */
 function countOf(
   s: NameResolution,
   measureTerm: Extract<Measure, { is: 'count' }>,

@@ -1,5 +1,5 @@
-// Resolves each name of a term from the measured rows. If several meanings fit equally well, this module takes one and
-// records the choice. The caller of this module then tries the other meanings.
+// Resolves each name of a term from the measured rows. If several meanings fit equally well, this module selects one
+// meaning and records the choice. The caller of this module then tries the other meanings.
 
 import type {
   DefinitionSense,
@@ -16,7 +16,10 @@ import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
 
-/** Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw it. */
+/**
+ * Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw this error
+ * and a stack trace takes time.
+ */
 export class Rejection {
   readonly reason: string;
   constructor(reason: string) {
@@ -58,7 +61,7 @@ interface Candidate<T> {
   cost: number;
 }
 
-/** Returns false for a first and a last name, which only a list of rows can show together. */
+/** Returns false if the fields are a first and a last name, which only a list of rows can show together. */
 export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
 
 const TO_MANY_COST = 4;
@@ -71,7 +74,7 @@ export class NameResolution {
   /** Why svc declines a question that has this reading. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
-  /** The date field of the measured metric, if the metric has its own. */
+  /** The measured metric's own date field, if the metric has a date field. */
   usualDate: { dataset: string; field: string } | null = null;
   private readonly questionWords: ReadonlySet<string>;
   private readonly takenIndexes: readonly number[];
@@ -90,7 +93,7 @@ export class NameResolution {
     this.takenIndexes = chosenOptions;
   }
 
-  /** The cheapest candidate. If several candidates are equally cheap, takes each one in turn. */
+  /** The cheapest candidate. If several candidates are equally cheap, tries all of these candidates. */
   pick<T>(name: AmbiguityKind, term: string, candidates: readonly Candidate<T>[]): T {
     const minCost = Math.min(...candidates.map(({ cost }) => cost));
     const cheapest = candidates.filter(
@@ -181,7 +184,7 @@ export class NameResolution {
         })),
     );
   }
-  /** The candidates in the role that the preposition names, or all candidates if none is in this role. */
+  /** The candidates in the role that the preposition names, or all candidates if no candidate is in this role. */
   candidatesInRole<T extends { path: string }>(
     role: string | undefined,
     candidates: readonly Candidate<T>[],
@@ -244,7 +247,10 @@ export class NameResolution {
         .some((part) => this.questionWords.has(part))
     );
   }
-  /** Returns true for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
+  /**
+   * Returns true if the question doesn't mention the role, and other roles lead to the same dataset. In "pupils per
+   * teacher", pupils can have a homeroom teacher and other teachers.
+   */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
     const { graph, lens, key } = this.vocabulary;
     const lastStep = via.at(-1);

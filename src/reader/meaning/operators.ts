@@ -1,5 +1,5 @@
-// The meanings of constructions. Each combines the terms of its slots into one term, or into none if the types don't
-// fit. Operators don't depend on a language.
+// The meanings of constructions. Each operator combines the terms of its slots into one term, or returns no term if the
+// types don't fit. Operators don't depend on a language.
 import type { Operation } from './operators/building.ts';
 import { CHANGE_OPERATORS } from './operators/changes.ts';
 import { CONDITION_OPERATORS } from './operators/conditions.ts';

@@ -59,7 +59,7 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     reject('one row has no first one');
-  // "The first 5 orders by order date" aren't the first 5 of each day.
+  // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameRef(group, field))))
     reject('the rows of a group are equal in the order');
   if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
@@ -131,7 +131,7 @@ const isLowerBoundCount = (
   predicate: Predicate,
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
-/** "genres with more than 25 performances" counts all rows of the genre. */
+/** The condition "genres with more than 25 performances" counts all rows of the genre. */
 const toRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isLowerBoundCount(predicate)) return predicate;
   if (predicate.verb !== null)
@@ -242,8 +242,8 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
 }
 
 /**
- * "citations received by publications" means the field, if publications have a number of citations. In "gross of films
- * with over 20 votes", the condition restricts the rows, if rows are films.
+ * The phrase "citations received by publications" means the field if publications have a number of citations. In "gross
+ * of films with over 20 votes", the condition restricts the rows, if rows are films.
  */
 const restrictMeasureToRows = (
   s: NameResolution,
@@ -261,7 +261,7 @@ const restrictMeasureToRows = (
   return [];
 };
 
-/** "how many states have revenue over 1000" counts measured groups. */
+/** The question "how many states have revenue over 1000" counts groups that meet a condition on a measure. */
 function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
@@ -425,7 +425,10 @@ function createEntityGroupPlan(
   return plan;
 }
 
-/** Returns true for a number of things, such as "3 orders", also if a metric called orders counts them. */
+/**
+ * Returns true if the measure is a number of things, such as "3 orders", also if a metric called orders counts the
+ * things.
+ */
 const countsRows = (s: NameResolution, measure: Measure): boolean =>
   measure.is === 'count' ||
   (measure.is === 'metric' &&
@@ -446,7 +449,7 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
 /** Returns true if the field belongs to a different role than the thing. */
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
-/** Returns true for a condition on rows that lead to the things. */
+/** Returns true if the condition applies to rows that lead to the things. */
 const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   predicate.is === 'has'
     ? !predicate.things.options.some((option) => s.leadsTo(dataset, option.dataset))

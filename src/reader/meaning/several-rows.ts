@@ -76,7 +76,7 @@ const toTotalPredicate = (
 export const describeAmbiguousNumber = (q: Query): string =>
   `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
-/** Why the question may mean another plan, or null. */
+/** The reason why the question may mean another plan, or null. */
 export function describeRowAmbiguity(s: NameResolution, q: Query): string | null {
   if (
     q.shown.some(
@@ -111,7 +111,10 @@ const findFieldOfDetailRows = (
   const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);
   return first && !second ? first : null;
 };
-/** Returns true for "mrr" as a name of the metric total mrr, if each row has an mrr. */
+/**
+ * Returns true if the question names a field of each row instead of the metric that aggregates the field, such as "mrr"
+ * for the metric total mrr.
+ */
 const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Entities): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;

@@ -15,7 +15,7 @@ export interface FieldCandidate {
   role?: string;
   fields: LensField[];
   loose: number;
-  /** Set if this field identifies a thing that has no dataset. */
+  /** The field is set if it identifies a thing that has no dataset. */
   identity?: 'name' | 'key';
 }
 export interface EntityCandidate {
@@ -118,7 +118,7 @@ export type Measure = TermBase & {
         field: Field;
         /** No word of the question states that the field is summed. */
         unsaid?: true;
-        /** The field belongs to the named rows, not to rows that they lead to. */
+        /** The field belongs to the named rows, not to rows that the named rows lead to. */
         ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference'; left: Measure; right: Measure }
@@ -268,7 +268,8 @@ export const createShownItems = (items: ShownItems['of']): ShownItems => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),
-  // "with the highest price" selects one thing, and "with email" or "with a paid date" can select the things that have it.
+  // The phrase "with the highest price" selects one thing. The phrases "with email" and "with a paid date" can select
+  // the things that have an email or a paid date.
   features:
     (items.length === 1 && items[0]!.t === 'field') ||
     items.some(({ features }) => features.includes('end') || features.includes('indefinite'))

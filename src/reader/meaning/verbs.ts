@@ -21,7 +21,7 @@ export const VERB_SETS = {
   ),
 };
 
-/** Returns true for a word that can describe anything. */
+/** Returns true if the word can describe anything. */
 export function isStateWord(verb: string): boolean {
   return VERB_SETS.states.has(verb) || isParticiple(verb);
 }
@@ -70,16 +70,16 @@ const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
     .map(({ name }) => name)
     .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
 /**
- * Returns true for "customers ordered" if customers have orders: a condition on the customers alone says nothing about
- * orders.
+ * Returns true if related rows record the action of the verb. In "customers ordered", a condition on the customers
+ * alone says nothing about orders.
  */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
   !VERB_SETS.relating.has(verb) &&
   !isRecordOf(s, verb, homeDataset) &&
   datasetsLeadingTo(s, homeDataset).some((name) => isRecordOf(s, verb, name));
 /**
- * Returns true for rows that link two things and record the action of the verb: loans for "borrowed", but not
- * reservations.
+ * Returns true if the rows link two things and record the action of the verb. For "borrowed", loans do, but
+ * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   return VERB_SETS.relating.has(verb) || isRecordOf(s, verb, dataset);
@@ -107,8 +107,8 @@ export function hasWordFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFrom(part, verb));
 }
 /**
- * Returns true for another form of the verb, or for a noun that derives from the verb. "Scanned" matches the verb scan,
- * and "shipment" matches ship.
+ * Returns true if the word is another form of the verb or a noun that derives from the verb. "Scanned" matches the verb
+ * scan, and "shipment" matches ship.
  */
 export function isDerivedFrom(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));

@@ -9,7 +9,7 @@ import { findUnknownWords, findWordMeanings, type WordMeanings } from './word-me
 
 const MAX_UNKNOWN_WORDS = 3;
 const MAX_TERM_LENGTH = 200; // characters of a term in `choices`
-const MAX_WORDS = 30; // a misspelling is rarely the only obstacle in a longer question
+const MAX_WORDS = 30; // the limit in words, because a longer question rarely has a misspelling as its only obstacle
 
 type Choices = PlannerInput['choices'];
 type Option = Exclude<Clarification['options'][number], string>;
@@ -118,7 +118,10 @@ const replaceUnknown = ({ text, meanings }: WordMeanings, replacements: Readonly
       : `${question.slice(0, meaning.from)}${replacement}${question.slice(meaning.to)}`;
   }, text);
 
-/** Names with different replacements. A longer name isn't likely: a "sale price" isn't what "revenue" means. */
+/**
+ * Names with different replacements. A longer name isn't a likely meaning. For example, "revenue" doesn't mean "sale
+ * price".
+ */
 const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName[] => {
   const replacements = nearNames.map(({ replacement }) => replacement);
   return nearNames.filter(

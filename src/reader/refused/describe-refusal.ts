@@ -104,8 +104,8 @@ function messageOf(
 }
 
 /**
- * If svc understood nothing, returns sample questions of the lens. Samples that share a word with the question come
- * first.
+ * If svc understood nothing, returns sample questions of the lens. Sample questions that share a word with the question
+ * come first.
  */
 function findNearestSamples(
   { sampleQuestions }: Lens,

@@ -69,7 +69,7 @@ export const findNearestNames = (
     .filter(({ part }) => !part || !hasFullMatch)
     .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
     .map(({ nearName }) => nearName);
-  // A valid word isn't a typo: "accounts" suggests customers rather than counts.
+  // A valid word isn't a typo. For "accounts", svc suggests customers rather than counts.
   const synonyms = findSynonymousNames(nameIndex, foldedText);
   const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
   const uniqueNames = new Map(

@@ -21,7 +21,7 @@ export interface Proposal {
   sentence: string;
 }
 interface ProposedQuestion {
-  /** The remaining question, which svc answers or asks for clarification about. */
+  /** The remaining question, to which svc replies with an answer or a clarification. */
   question: string;
   proposal: Proposal | null;
 }
@@ -120,7 +120,7 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
   if (previousMeaning?.is === 'number') return true;
   if (previousMeaning?.is === 'grammar')
     return MEASURING_WORD_PATTERN.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
-  // "sales tax" is a tax, but "customers complained" are customers.
+  // The phrase "sales tax" means a tax, but "customers complained" means customers.
   const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
 };

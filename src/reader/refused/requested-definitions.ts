@@ -1,4 +1,4 @@
-// Answers questions like "What is the TAC?" with the approved texts of terms that have no metric.
+// Answers questions like "What is the TAC?" with the approved definitions of terms that have no metric.
 import type { LensDefinition } from '../../lens/model/lens.ts';
 import type { WordMeanings } from './word-meanings.ts';
 
@@ -31,7 +31,7 @@ export const findRequestedDefinitions = ({ meanings }: WordMeanings): LensDefini
 const hasMetric = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** The approved texts of definitions, each under the term or the name of a sense. */
+/** The approved definitions, each under the term or the name of a sense. */
 export const listDefinitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

@@ -1,4 +1,4 @@
-// Suggests questions that have a reading instead of a question that has none: the same words with a measure, or the
+// Suggests similar questions that svc can read if svc can't read the question: the same words with a measure, or the
 // measures, groups, values and times that the question names.
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';

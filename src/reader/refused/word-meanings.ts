@@ -102,8 +102,8 @@ export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
 };
 
 /**
- * Returns true for a word that counts only as grammar, although it is the last word of a longer name. For example,
- * "time" doesn't name the field days_to_time.
+ * Returns true if the word counts only as grammar, although a longer name ends with the word. For example, "time"
+ * doesn't name the field days_to_time.
  */
 const isOnlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
   length === 1 && isGrammarWord(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

@@ -23,6 +23,6 @@ export function matchWordsToPlan(sentence: Sentence, plan: LensPlan, lens: Lens)
   ];
 }
 
-/** `texts`: the question, and the earlier questions that it continues. */
+/** `texts` contains the question and the earlier questions that it continues. */
 export const findExpressedWords = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
   texts.flatMap((text) => matchWordsToPlan(parseSentence(text, lens, now), plan, lens));

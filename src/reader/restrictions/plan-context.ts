@@ -46,7 +46,7 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
       ),
   );
 
-/** Returns true for the rows of the answer itself, because a condition applies to each of these rows. */
+/** Returns true if the rows are those of the answer itself, because a condition applies to each of these rows. */
 export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 

@@ -30,8 +30,8 @@ const LEFT_OUT_TEXT = 'left out';
 const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /**
- * "only" before a value excludes other values. Before everything that the question names, "only" excludes other
- * requests.
+ * The word "only" before a value excludes other values. Before everything that the question names, "only" excludes
+ * other requests.
  */
 function expressOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence } = planContext;
@@ -84,7 +84,8 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
   const next = skipLeadingWords(sentence, word.to);
   const unit = unitOf(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
-  // "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all categories.
+  // The phrase "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all
+  // categories.
   const before = getNorm(sentence, word.from - 1);
   const isIndependent =
     isBeforeAllNames(planContext, word) ||
@@ -133,8 +134,8 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
 }
 
 /**
- * "tickets neither by phone nor by email": no such ticket may exist. A filter that requires the existence of another
- * ticket doesn't express this.
+ * In "tickets neither by phone nor by email", no such ticket may exist. A filter that requires the existence of another
+ * ticket doesn't express this condition.
  */
 const requiresOtherRows = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
@@ -217,8 +218,8 @@ export function findConjunctions(sentence: Sentence): Conjunction[] {
 }
 
 /**
- * "in the West and Texas" can mean a row that has both values, or rows that have either value. Two values of one column
- * never belong to one row.
+ * The condition "in the West and Texas" can mean a row that has both values, or rows that have either value. Two values
+ * of one column never belong to one row.
  */
 export function expressAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,

@@ -12,7 +12,7 @@ import { getVocabulary } from '../words/vocabulary.ts';
 export interface RestrictingWord {
   sense: Sense;
   text: string;
-  /** The position of the first token. `to` is the position after the last one. */
+  /** The position of the first token. `to` is the position after the last token. */
   from: number;
   to: number;
   by: number | null;
@@ -91,7 +91,7 @@ export function parseSentence(question: string, lens: Lens, now: Date): Sentence
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
-/** Words that only lead to the next word. */
+/** Words such as prepositions that only introduce the next word. */
 const LEADING_WORDS =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const CLAUSE_END_PATTERN = /^[.?!;]$/;
@@ -107,7 +107,7 @@ export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
   !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
 export const getNorm = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
-/** Returns true for a possible condition: a value or a period. */
+/** Returns true if the name can be a condition, because it is a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_TOKEN_DISTANCE = 6;

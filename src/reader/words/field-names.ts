@@ -52,8 +52,8 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
 
 const NAME_ENDING_PATTERN = /(?:^| )(?:name|title|nm|ttl)$/;
 /**
- * Whether the words before "name" name a row of the dataset: they begin its name, or the name of its key. In aircraft with
- * the key ac_id, for example, type_name isn't the name of an aircraft.
+ * Whether the words before "name" refer to a row of the dataset: the words begin the name of the dataset or of the
+ * dataset's key. In aircraft with the key ac_id, for example, type_name isn't the name of an aircraft.
  */
 function isNameOfRow({ name }: LensField, { primaryKey }: LensDataset, titles: readonly string[]): boolean {
   const prefix = toPhraseKey(name).replace(NAME_ENDING_PATTERN, '');

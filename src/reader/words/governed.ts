@@ -11,7 +11,7 @@ interface PlainAggregate {
   field?: string;
 }
 
-/** Words before or after the name of an aggregated field. */
+/** Words that can precede or follow the name of an aggregated field. */
 const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
     ? ENGLISH.countWords.split('|')
@@ -22,7 +22,7 @@ const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
 export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
-    // "total payments" is a sum. A metric that counts each order once isn't a count of rows named orders.
+    // The name "total payments" means a sum. A metric that counts each order once isn't a count of rows named orders.
     const isCount = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
     if (aggregate.field === undefined && (!isCount || countsDistinct(metric))) return false;
     return (
@@ -57,7 +57,8 @@ const usesDataset = ({ lens }: Vocabulary, { home, references }: LensMetric, pat
     }));
 
 /**
- * Returns true for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays.
+ * Returns true if the name states the aggregate, such as "average delay", "delay avg" or "flight count". A sum of
+ * delays can also be called "delay".
  */
 const isNameOfAggregate = (
   { phrases, key }: Vocabulary,
@@ -79,7 +80,7 @@ const isNameOfAggregate = (
       ),
   );
 };
-/** The rest of `name`, if it starts or ends with `phrase`. */
+/** Returns the rest of `name` if `name` starts or ends with `phrase`. */
 const stripPhrase = (name: string, phrase: string): string[] => [
   ...(name.startsWith(`${phrase} `) ? [name.slice(phrase.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),

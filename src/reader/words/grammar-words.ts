@@ -24,8 +24,7 @@ export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
 ].filter((word) => word.length > 3);
 
 /**
- * Returns true for a word that is never reported as unknown. A name in a lens can also contain such a word, like
- * "order".
+ * Returns true if svc never reports the word as unknown. A name in a lens can also contain such a word, like "order".
  */
 export const isGrammarWord = (norm: string): boolean =>
   !UNANSWERABLE_WORDS.has(norm) &&

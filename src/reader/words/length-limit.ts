@@ -7,7 +7,7 @@ export const MAX_WORDS = 120;
 
 export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer one.`;
 
-/** Returns true for a question that svc refuses to read. */
+/** Returns true if svc refuses to read the question. */
 export const isTooLong = (question: string): boolean =>
   question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).tokens.length > MAX_WORDS;
 

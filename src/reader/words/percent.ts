@@ -1,5 +1,5 @@
 // Handles conditions such as "above 20 %" on a field that stores fractions or percentages. Unless the lens declares
-// which of the two, svc doesn't convert the number.
+// whether the field stores fractions or percentages, svc doesn't convert the number.
 import { toUnitKey } from '../words/lexicon.ts';
 
 const FRACTION_DESCRIPTION_PATTERN =

@@ -6,7 +6,7 @@ import { spellingsOf } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
-/** "first name" doesn't name a thing called "first". */
+/** The name "first name" doesn't refer to a thing called "first". */
 const ADJECTIVE_PATTERN = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
 /** Function words don't name a field, as in "genre_is" and "hired_by". */
@@ -33,7 +33,7 @@ const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens
   const phrases = new Set(names);
   for (const name of names) {
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
-    // "total payments" is a sum, but "most payments" counts the payments.
+    // The phrase "total payments" means a sum, but "most payments" counts the payments.
     const namesRows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
     if (baseName && !namesRows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
     const countMatch = COUNT_NAME_PATTERN.exec(name);
@@ -54,7 +54,7 @@ const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens
 };
 
 /**
- * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, such synonyms would be read as
+ * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, these synonyms would seem to be
  * things to list.
  */
 const LINK_PHRASE_PATTERN = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
@@ -139,7 +139,7 @@ export class PhraseTable {
     const fieldSpellings = [field.name, ...field.synonyms]
       .map(toPhraseKey)
       .flatMap((name) => spellingsOf(name, field.unit));
-    // "orders posted" means orders, not a date field named "posted".
+    // The phrase "orders posted" means orders, not a date field named "posted".
     const isDated = isTemporal(field.datatype) || splitWords(field.name).includes('year');
     for (const name of new Set(fieldSpellings)) {
       this.add(name, { ...term, loose: 0 });
@@ -177,7 +177,7 @@ export class PhraseTable {
       this.add(form, { kind: 'field', dataset, field, loose: 1 });
   }
 
-  /** First and last name together, unless one of them is declared as the name. */
+  /** The first and last name together, unless the lens declares one of these fields as the name. */
   private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(toPhraseKey)) {

@@ -12,7 +12,7 @@ const AMERICAN_FORMS: [RegExp, string][] = [
 /** Words whose root has one syllable don't change: "called", "seller", "tour". */
 const ONE_SYLLABLE_PATTERN = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
-/** Gives two spellings of a word the same result. The text must be folded. */
+/** Returns the same result for two spellings of a word. The text must be folded. */
 export const normalizeSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
     ONE_SYLLABLE_PATTERN.test(word) ? word : AMERICAN_FORMS.reduce((text, [from, to]) => text.replace(from, to), word),

@@ -1,4 +1,4 @@
-// Decides whether sums of a field have a meaning, according to the lens or to one of its metrics.
+// Decides whether sums of a field have a meaning, according to the lens or to one of the lens's metrics.
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 

@@ -5,7 +5,9 @@ export interface FieldTerm {
   kind: 'field';
   dataset: string;
   field: LensField;
-  /** 0: the name or a synonym. 1: the name after its dataset's name. 2: only the last word of the name. */
+  /**
+   * 0 means the name or a synonym. 1 means the name after its dataset's name. 2 means only the last word of the name.
+   */
   loose: 0 | 1 | 2;
   /** The role that the phrase names, as in "origin city". */
   role?: string;

@@ -11,9 +11,9 @@ interface DateRange {
 }
 export interface TimeMention {
   length: number;
-  /** Inclusive. Null if open. */
+  /** The inclusive start, or null if the period has no start. */
   from: string | null;
-  /** Exclusive. Null if open. */
+  /** The exclusive end, or null if the period has no end. */
   to: string | null;
   /** The unit that the period names, such as month for "March 2016". */
   unit?: Grain;

@@ -18,6 +18,6 @@ export const mayManage = (person: Person): boolean => findRoleName(person) === '
 /** Returns true if the person may change the meaning of lenses. */
 export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
 
-/** Returns true for a viewer with a caller, who sees only the lenses of that caller. */
+/** Returns true if the person is a viewer with a caller, who sees only the lenses of that caller. */
 export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>
   user?.role === 'viewer' && user.caller !== null;

@@ -152,7 +152,7 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
         base.fn === 'metric' && base.metric === name && home && /\bavg\s*\(/i.test(expression) ? [home] : [],
       ),
     ]);
-  // "At least one" doesn't count the rows.
+  // A condition with "at least one" doesn't count the rows.
   const counted = listFilters(plan).flatMap((filter) =>
     isRelated(filter) && listCountConditions(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
       ? ['exists' in filter ? filter.exists : filter.not_exists]

@@ -37,7 +37,7 @@ export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolea
   return start !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
-/** The latest date from which a period of the plan, or a condition on a time field, starts. */
+/** The latest start of a period of the plan or of a condition on a time field. */
 function findPeriodStart(plan: Plan): string | null {
   const { scope, grantedLens } = plan;
   const isStart = ({ field, op, values: [first] }: StartCondition): boolean =>

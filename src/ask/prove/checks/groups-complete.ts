@@ -55,7 +55,6 @@ export const groupsCompleteCheck: AnswerCheck = {
   },
 };
 
-/** Some relationships are too complex for a plan that counts the groups. */
 const ignoreInvalid = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
   throw fault;

@@ -10,13 +10,16 @@ import {
 
 export const findMetric = (lens: Lens, base: MetricMeasure | Aggregate): LensMetric | undefined =>
   base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
-/** The dataset whose rows the measure counts or sums. Null for a metric of other metrics with several datasets. */
+/**
+ * The dataset whose rows the measure counts or sums. Null if the measure is a metric that combines metrics of several
+ * datasets.
+ */
 export const findMainDataset = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
   base.fn === 'metric'
     ? (findMetric(lens, base)?.home ?? null)
     : (findDatasetOfPath(lens, getRowsPath(base))?.name ?? null);
 
-/** The metrics and aggregates behind a measure, with the parts of a metric of other metrics instead of this metric. */
+/** The metrics and aggregates behind a measure. A metric that combines other metrics is replaced by these metrics. */
 export const listSimpleBases = (lens: Lens, measure: Measure): (MetricMeasure | Aggregate)[] =>
   listBaseMeasures(measure).flatMap((base) => {
     const parts = findMetric(lens, base)?.references.metrics ?? [];

@@ -1,4 +1,4 @@
-// If "orders of John Smith" matches two customers with this name, the answer counts both and states this.
+// If "orders of John Smith" matches two customers with this name, the answer includes both customers and states this.
 
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
@@ -39,7 +39,7 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     : passVerdict('Each name belongs to only one row.');
 }
 
-/** Rows of a dataset that conditions on their names select. */
+/** The rows of a dataset that conditions on names select. */
 interface NamedEntity {
   path: string;
   nameFields: string[];

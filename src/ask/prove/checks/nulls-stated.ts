@@ -55,7 +55,7 @@ export const nullsStatedCheck: AnswerCheck = {
   },
 };
 
-/** The rows that a listing shows or a measure counts, and the filters of the plan and of the measure on them. */
+/** The rows that a listing shows or a measure counts, and the filters of the plan and of the measure on these rows. */
 interface RestrictedRows {
   dataset: string;
   filters: Filter[];
@@ -68,7 +68,7 @@ function findRestrictedRows(lens: Lens, lensPlan: LensPlan): RestrictedRows[] {
     measures.length === 0
       ? [{ dataset: rows ?? findCommonDataset(lens, shownPaths), filters }]
       : measures.flatMap((measure) => findMeasuredRows(lens, measure, filters));
-  // A count of different values can read the rows of another dataset that leads to its own.
+  // A count of distinct values can read the rows of another dataset that leads to the values' own dataset.
   const reachingRows = allRows.flatMap((item) => {
     const dataset = item.dataset && findCommonDataset(lens, [item.dataset, ...findFilterPaths(item.filters)]);
     return dataset ? [{ ...item, dataset }] : [];

@@ -1,4 +1,4 @@
-// An interpretation from a model or caller counts as proven only if the reader produces the same statement.
+// An interpretation by a model or caller counts as proven only if the question reader produces the same statement.
 import { type AnswerCheck, createUnknownVerdict, passVerdict } from '../check.ts';
 
 export const readingProvenCheck: AnswerCheck = {

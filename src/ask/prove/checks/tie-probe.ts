@@ -12,7 +12,7 @@ export interface TieProbe {
   cuts: number[];
   /** The columns that form the groups, if each group has its own limit, as in "the top customer per region". */
   within?: number[];
-  /** The columns of the answer. */
+  /** The indexes of the answer's columns in the probe's result. */
   answerColumns: number[];
 }
 

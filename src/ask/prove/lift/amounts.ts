@@ -36,7 +36,9 @@ export interface ExpressionReader {
   dialect: Dialect;
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
-  /** The difference between two days if the expression has the form that the compiler writes, otherwise null. */
+  /**
+   * Returns the difference between two days if the expression has the form that the compiler writes, otherwise null.
+   */
   dayDifferenceOf(expression: Expression): Expression | null;
 }
 

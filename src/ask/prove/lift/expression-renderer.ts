@@ -345,7 +345,9 @@ export class ExpressionRenderer {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
-  /** Whether a count of the column is a count of its table's rows, because the column is the table's primary key. */
+  /**
+   * Whether a count of the column equals the count of the table's rows, because the column is the table's primary key.
+   */
   #isOneKey({ distinct }: Call, onlyArgument: Expression): boolean {
     const scopedColumn = onlyArgument.kind === 'column' ? this.scope.find(onlyArgument.path) : null;
     if (!this.groupsAreJoined || !scopedColumn) return false;

@@ -7,7 +7,7 @@ import { listConjuncts, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
 import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
 
-/** Requires that every table has a unique alias and that every column is qualified with an alias. */
+/** Every table must have a unique alias, and every column must be qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derivedTable of findDerivedTables(select.from)) {
     const shape = new QueryShape(dialect);

@@ -14,7 +14,7 @@ export interface Periods {
   from: string;
   /** The exclusive end of the last period. */
   to: string;
-  /** `from` and `to` as conditions on the rows. */
+  /** The conditions on the rows that `from` and `to` represent. */
   boundConditions: { text: string; value: Expression }[];
 }
 

@@ -1,4 +1,4 @@
-// Reads the meaning of a SELECT. Throws UnreadablePartError for a part that it can't read.
+// Reads the meaning of a SELECT. Throws UnreadablePartError for a part that svc can't read.
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';

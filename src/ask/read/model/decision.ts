@@ -1,4 +1,4 @@
-// The schema of a model's decision: how to answer a question. svc doesn't trust the decision: svc validates and
+// The schema of a model's decision about how to answer a question. svc doesn't trust the decision. svc validates and
 // compiles a plan like any other plan, and SQL must pass the guard.
 import { z } from 'zod';
 import { type MetricsBody, metricsBodySchema } from '../../../contract/ask.ts';
@@ -67,7 +67,7 @@ function parsePlanDecision(body: unknown): ModelDecision {
   };
 }
 
-/** For a union, describes the fault of the branch that matched furthest, which is most likely the intended branch. */
+/** For a union, describes the error in the branch that matched furthest, which is most likely the intended branch. */
 function describeFault(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
   const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];

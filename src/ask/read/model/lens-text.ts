@@ -1,12 +1,12 @@
 // Describes a lens for a language model: tables with keys and joins, metrics with their expressions, and definitions in
-// full. Every model call pays for this text, so the text leaves out generated descriptions, synonyms close to the name,
-// and lists of codes. All kinds of calls use the same text, so that providers can cache it.
+// full. Each model call costs as much as this text is long, so the text leaves out generated descriptions, synonyms
+// close to the name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';
 
-const MAX_LISTED_VALUES = 10; // shown values of a field
-const MAX_SAMPLE_VALUES = 3; // shown values of a longer list
+const MAX_LISTED_VALUES = 10; // the number of values that the text shows for a field
+const MAX_SAMPLE_VALUES = 3; // the number of values that the text shows of a longer list
 const MAX_CODE_VALUES = 6; // Lists up to this length appear even if their values are codes.
 const MAX_VALUE_LENGTH = 40; // characters
 
@@ -125,8 +125,8 @@ function writeTerm(
 }
 
 /**
- * Adds the description if it has information that the line lacks, otherwise the first synonym that has such
- * information. The prompt lists the synonyms in the question separately (named-words.ts).
+ * Adds the description if it has information that isn't in the line, otherwise the first synonym with such information.
+ * The prompt lists the synonyms in the question separately (named-words.ts).
  */
 function withDescription(
   firstLine: string,
@@ -147,9 +147,9 @@ const COMMON_WORDS = new Set(
   ),
 );
 
-const ROOT_LENGTH = 5; // characters to compare: "creation" adds nothing to created_at
+const ROOT_LENGTH = 5; // the number of characters to compare, so that "creation" adds nothing to created_at
 
-/** Whether the text has a word that the line lacks. */
+/** Whether the text has a word that isn't in the line. */
 function addsInformation(text: string, line: string): boolean {
   const lineText = splitWords(line).join('');
   return splitWords(text).some(

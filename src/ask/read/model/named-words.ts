@@ -35,7 +35,7 @@ export function* describeNamedWords(lens: Lens, question: string): Generator<voi
   );
 }
 
-/** Returns nothing if the question uses the name itself. */
+/** Returns no synonym if the question uses the name itself. */
 function describeTerm(term: Term, text: string): string[] {
   const describeUnlessNamed = (name: string, description: string) =>
     foldValue(name.replaceAll('_', ' ')) === text ? [] : [description];

@@ -1,5 +1,5 @@
 // The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
-// a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only faults
+// a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only errors
 // of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
 import { isUnusableOutputError, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';

@@ -11,7 +11,7 @@ import type { AskedQuestion } from '../plan-question.ts';
 import { describeRefusal, findReason, type ModelRequest } from './decide.ts';
 import { buildSystemPrompt, frameQuestion, type ModelContext } from './model-context.ts';
 
-const MAX_CALLS = 3; // calls to plan one ask, including repairs
+const MAX_CALLS = 3; // model calls for one ask, including repairs
 const MAX_REPAIRS = 2;
 
 /** `firstAttempt` is a statement that a model has already written, or the reason why svc refused such a statement. */

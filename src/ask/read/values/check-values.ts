@@ -1,5 +1,5 @@
 // Checks filter values against stored values. A value in a dictionary counts as stored. svc reports a value as absent
-// only after querying the warehouse. A declared synonym or spelling matches its value. svc only offers similar values
+// only after querying the warehouse. A declared synonym or spelling matches its value. svc offers similar values only
 // as options.
 import type { Clarification } from '../../../contract/ask.ts';
 import { withFilters, withInnerFilters } from '../../../plan/filters.ts';

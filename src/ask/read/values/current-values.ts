@@ -97,8 +97,8 @@ async function findNewValues(
 }
 
 /**
- * The string in common uppercase and lowercase forms. The query applies no function to the column, so that it can use
- * an index.
+ * Returns the string in common uppercase and lowercase forms. The query applies no function to the column, so that the
+ * engine can use an index.
  */
 function listCaseVariants(text: string): string[] {
   const lowercase = text.toLowerCase();
@@ -146,8 +146,8 @@ const MAX_PROBED_FIELDS = 12;
 const MAX_VALUE_LENGTH = 200; // characters
 
 /**
- * svc reads the values only if the lens can't explain a word of the question, or if a row policy applies. svc caches them
- * for half a minute for each view of the data.
+ * svc reads the values only if the lens can't explain a word of the question, or if a row policy applies. svc caches
+ * the values for half a minute for each view of the data.
  */
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 

@@ -1,5 +1,5 @@
 // Finds the comparisons whose value must be stored: names, keys and codes. If such a value isn't stored, the question
-// has a mistake. If no row has the requested amount, date or boolean, the empty result is a correct answer.
+// contains a mistake. If no row has the requested amount, date or boolean, the empty result is a correct answer.
 
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';

@@ -1,5 +1,5 @@
-// Writes the answer's text. Uses a model's text only if every number in it is in the rows. Otherwise, the text is the
-// deterministic sentence.
+// Writes the answer's text. Uses a model's text only if the rows contain every number in the text. Otherwise, the text
+// is the deterministic sentence.
 import type { Envelope } from '../../../contract/ask.ts';
 import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';

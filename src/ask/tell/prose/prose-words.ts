@@ -1,6 +1,6 @@
-// The words that a model's text can use: those of the result and its limits, and small words that add nothing. The list
-// is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer", "fell
-// to 350".
+// The words that a model's text can use: the words of the result and its limits, and small words that add nothing. The
+// list is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer",
+// "fell to 350".
 import { findPlainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
@@ -25,7 +25,7 @@ const UNIT_WORDS: Record<string, string[]> = {
 };
 const DAY_MS = 86_400_000;
 
-/** A statement that neither the result nor its limits support, or null if there is none. */
+/** Returns a statement that neither the result nor its limits support, or null if there is no such statement. */
 export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;

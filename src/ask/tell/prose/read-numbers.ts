@@ -7,11 +7,11 @@ export interface NumberToken {
   text: string;
   at: number;
   end: number;
-  /** Null if the text looks like a number but its value isn't clear. */
+  /** Null if the text looks like a number but the value isn't clear. */
   value: number | null;
   /** The digits as written, without grouping. */
   digits: string;
-  /** The largest rounding error of the written number. */
+  /** The largest possible rounding error of the number as written. */
   maxRoundingError: number;
   isPercent: boolean;
   /** True if the number contains a word, as in "two" or "9 million". */
@@ -145,7 +145,7 @@ function joinWordNumbers(text: string, numbers: readonly NumberToken[]): NumberT
   for (const number of numbers) {
     const last = joinedNumbers.at(-1);
     const between = last ? text.slice(last.end, number.at) : '';
-    // "76K and 74K" are two numbers, and "two hundred and five" is one.
+    // Reads "76K and 74K" as two numbers, and "two hundred and five" as one number.
     const areSeparate = between.includes('and') && /\d/.test(number.text);
     if (last?.containsWord && number.containsWord && !areSeparate && /^(?:[\s-]|and )+$/.test(between)) {
       const joinedText = text.slice(last.at, number.end);

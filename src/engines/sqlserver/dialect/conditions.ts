@@ -21,5 +21,5 @@ export function listConditions(node: Node): (Expression | null)[] {
 const CONDITION_KINDS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
 export const isCondition = ({ kind }: Node): boolean => CONDITION_KINDS.has(kind);
 
-/** Returns true for conditions that are never unknown. */
+/** Returns true if the condition is never unknown. */
 export const isNeverUnknown = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

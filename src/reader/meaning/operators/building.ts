@@ -17,13 +17,13 @@ import {
   type Word,
 } from '../terms.ts';
 
-/** Names in the lens that operators need in addition to the slots. */
+/** Names in the lens that operators need in addition to the terms in their slots. */
 export interface NameLookup {
   rankingAt(index: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
   gainMeasureOf(phrase: string): Measure | null;
   isAmount(phrase: string): boolean;
-  /** True if things of one kind refer to another kind in several roles. */
+  /** True if things of one kind refer to things of another kind in several roles. */
   parts: boolean;
   /** Things whose name derives from the verb. */
   entitiesOfVerb(verb: string): Entities | null;

@@ -95,7 +95,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
   hasCount: ({ t, o, n, l }, takes) => {
     const op = takes['exactly'] ? '=' : operatorOf(o, '>=');
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
-    // "At least one" means some.
+    // The condition "at least one" means that related rows exist.
     const isSome = op === '>=' && n.value === 1;
     return createRelatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
   },
@@ -106,7 +106,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
   },
   hasDifferent: ({ t, o, n, l }) => {
     const [entityTerm, op] = [cast<Entities>(t), operatorOf(o, '>=')];
-    // "Fewer than 3" may include things without any.
+    // The condition "fewer than 3" may include things without related rows.
     if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
     return createTotalPredicate(createCountMeasure(entityTerm), op, n, l?.key);
   },
@@ -132,7 +132,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
       : null;
   },
   missing: ({ f }) => createPredicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
-  // A condition on one side of "and" or "or" doesn't apply to the other.
+  // A condition on one side of "and" or "or" doesn't apply to the other side.
   bothConds: ({ a, b }) => {
     const other = b?.t === 'value' ? createValuePredicate(b, null) : cast<Predicate>(b);
     return areSeparable(cast(a), other) ? combinePredicates([cast(a), other]) : null;

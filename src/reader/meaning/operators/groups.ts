@@ -12,7 +12,7 @@ export const createPeriodGroup = (grain: Word, date: Field | undefined): Group =
   );
 
 export const GROUP_OPERATORS: Record<string, Operation> = {
-  // A timestamp isn't a group, and "by date" means by day.
+  // A timestamp can't form groups, so "by date" means by day.
   groupField: ({ f }) => {
     const isVague = cast<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
     return hasFeature(f!, 'date') && isVague ? null : createGroup({ is: 'field', field: cast(f) }, f!.key);
@@ -23,7 +23,7 @@ export const GROUP_OPERATORS: Record<string, Operation> = {
   severalGroups: ({ a, b }) =>
     createGroup({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
-  // In "papers published per year", the event chooses the date and restricts nothing else.
+  // In "papers published per year", the word "published" selects the date of publication and restricts no rows.
   groupHappening: ({ g, l }) => {
     const [groupTerm, verb] = [cast<Group>(g), cast<Word>(l).value];
     return groupTerm.is === 'several' || (groupTerm.is === 'period' && groupTerm.date)

@@ -73,8 +73,8 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
 };
 
 /**
- * Returns true for a simple measure: no share, change, running total, part or average of groups, and no name that also
- * means things.
+ * Returns true if the measure is simple: no share, change, running total, part or average of groups, and no name that
+ * also means things.
  */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');
@@ -101,7 +101,7 @@ export const createGrowth = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const toMeasure = (term: Term): Measure => (term.t === 'things' ? createCountMeasure(term) : cast<Measure>(term));
 
-/** A part of a comparison of two periods: the value in one of them, or the change as an amount or a percentage. */
+/** A part of a comparison of two periods: the value in one period, or the change as an amount or a percentage. */
 export function createChange(of: Measure, period: Period, part: ComparedPart): Measure | null {
   if (!isPlainMeasure(of) || !period.mention.ends) return null;
   const [earlier, later] = period.mention.ends;
@@ -111,7 +111,7 @@ export function createChange(of: Measure, period: Period, part: ComparedPart): M
 
 export const MEASURE_OPERATORS: Record<string, Operation> = {
   count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : createCountMeasure(cast(t))),
-  // "total sales" is the sum.
+  // The name "total sales" means the sum of sales.
   countAll: ({ t }, _, nameLookup) =>
     nameLookup.isAmount(cast<Entities>(t).text) ? null : createCountMeasure(cast(t)),
   distinct: ({ f }) => createMeasure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
@@ -127,7 +127,7 @@ export const MEASURE_OPERATORS: Record<string, Operation> = {
     const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
     return createMeasure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
-  // "average price per ride" is the average over all rides.
+  // The phrase "average price per ride" means the average over all rides.
   meanOfRows: ({ m, t }) => {
     const of = hasFeature(t!, 'rows') ? withOwnerRows(cast(m), cast(t)) : null;
     return of && { ...of, ofRows: true, key: `${of.key} itself` };

@@ -65,7 +65,8 @@ export const QUESTION_OPERATORS: Record<string, Operation> = {
   },
   countedBy: ({ t, g }) => {
     const [entityTerm, groupTerm] = [cast<Entities>(t), cast<Group>(g)];
-    // "orders shipped by customers" can mean the customers' orders, or ask who shipped the orders.
+    // The phrase "orders shipped by customers" can mean the customers' orders, or the orders that the customers
+    // shipped.
     if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))) return null;
     return createQuery(
       {
@@ -76,7 +77,7 @@ export const QUESTION_OPERATORS: Record<string, Operation> = {
       ['measured', 'unsaid'],
     );
   },
-  // "seats by plan" is a sum if the field is additive.
+  // The question "seats by plan" asks for a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
     const measureTerm = t ? withOwnerRows(createSum(cast(f)), cast(t)) : createSum(cast(f));
     return measureTerm && createGroupQuery(createMeasureQuery(measureTerm), cast(g));
@@ -169,7 +170,7 @@ export const QUESTION_OPERATORS: Record<string, Operation> = {
   versusPeriods: ({ q, p, k }, _, nameLookup) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
     const gain = q ? null : nameLookup.gainMeasureOf(one.text);
-    // "2015 compared to last year" can mean the year before today, or the year before 2015.
+    // In "2015 compared to last year", the last year can be the year before the current year or the year before 2015.
     const hasDigits = ({ text }: Period): boolean => /\d/.test(text);
     if (hasDigits(one) !== hasDigits(other)) return null;
     const queryTerm = q ? cast<Query>(q) : gain && createMeasureQuery(gain);
@@ -234,7 +235,7 @@ export const QUESTION_OPERATORS: Record<string, Operation> = {
 function createGroupQuery(queryTerm: Query, groupTerm: Group): Query | null {
   if (!queryTerm.shown.every(({ t }) => t === 'measure') || queryTerm.shown.length === 0 || queryTerm.limit !== null)
     return null;
-  // "sales trend by quarter" has one row for each quarter.
+  // The answer to "sales trend by quarter" has one row for each quarter.
   if (hasFeature(queryTerm, 'trend') && hasFeature(groupTerm, 'period')) return null;
   return createQuery({ ...queryTerm, groups: [...queryTerm.groups, groupTerm] }, [
     ...queryTerm.features,

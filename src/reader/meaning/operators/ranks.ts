@@ -18,7 +18,10 @@ import {
 import { cast, createCountMeasure, directionOf, hasFeature, type Operation, replacePredicates } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 
-/** The maximum number of rows in a ranking. A larger number after "the first" could be a year. */
+/**
+ * The maximum number of rows in a ranking. A larger number after "the first" could be a year, as in "the first 2016
+ * orders".
+ */
 const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => hasFeature(term, 'one');

@@ -29,7 +29,7 @@ export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source
   }
 }
 
-/** Whether the aggregate ignores a missing row, because its arguments are NULL for that row. */
+/** Whether the aggregate ignores a missing row, because the aggregate's arguments are NULL for that row. */
 function ignoresMissingRow(call: Call): boolean {
   const texts = readStringAggregate(call, () => false);
   return (texts ? [texts.of] : call.args).every(isNullIfRowMissing);

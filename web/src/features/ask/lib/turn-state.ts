@@ -27,8 +27,8 @@ export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): bool
   !envelope && !fault && !storedRequestId;
 
 /**
- * Returns true for a turn with an answer or a clarification, and for a stored turn with a known question that isn't
- * loaded yet.
+ * Returns true if the turn has an answer or a clarification, or if a stored turn has a known question that isn't loaded
+ * yet.
  */
 export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
   hasQuestion(inquiry) &&
