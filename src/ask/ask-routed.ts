@@ -1,7 +1,7 @@
 // Answers an ask that names no lens. svc selects a lens based on the words of the question, or a model selects a lens
 // based on the lens descriptions.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
-import { callerOf } from '../domain/identity/principal.ts';
+import { toCaller } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { findPartlyVisibleDatasets } from '../lens/policies/limit-lens.ts';
 import { Problem } from '../platform/problem.ts';
@@ -104,7 +104,7 @@ export async function askRouted(
  */
 const createCallerLensLookup =
   (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
-    findPartlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
+    findPartlyVisibleDatasets(liveLens.lens, toCaller(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)
           .then((grantedLens) => buildLensForCaller(grantedLens, planner.limitsFor(context)))

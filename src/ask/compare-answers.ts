@@ -1,12 +1,12 @@
 // Finds answers that a change would affect. Runs certified entries and evals of the changed lenses on the current and
 // the planned version, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
-import { internalAdmin } from '../domain/identity/principal.ts';
+import { createInternalAdmin } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
 import type { AnswerChange, CompareAnswers, PreparedProject } from '../domain/project/project-deps.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
-import { canonicalJson } from '../domain/receipts/canonical-json.ts';
+import { toCanonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
 import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
@@ -42,7 +42,7 @@ export const createAnswerComparer =
       const nextLens = buildNextLensVersion(liveLens, preparedProject);
       if (!nextLens) return [];
       const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
-      const createContext = () => createBackgroundContext(internalAdmin(orgId, 'plan'), deadline);
+      const createContext = () => createBackgroundContext(createInternalAdmin(orgId, 'plan'), deadline);
       return createCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({ ...item, sides }));
     });
     let skippedCount = 0;
@@ -56,7 +56,7 @@ export const createAnswerComparer =
           const previous = await recordOutcome(() => ask(servedAsk));
           const current = await recordOutcome(() => ask(plannedAsk));
           if (!deadline.aborted)
-            return canonicalJson(previous.whole) === canonicalJson(current.whole)
+            return toCanonicalJson(previous.whole) === toCanonicalJson(current.whole)
               ? null
               : { lens, kind, id, before: previous.shown, after: current.shown };
         }
@@ -167,7 +167,7 @@ async function recordOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unk
     const { status, data, row_count, clarification } = await ask();
     if (status !== 'answered') return createUnabridgedOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
-    const comparedRows = rows.map((row) => canonicalJson(row)).sort();
+    const comparedRows = rows.map((row) => toCanonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
     return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) } };
   } catch (error) {

@@ -10,8 +10,8 @@
 
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEMS } from '../contract/problem-codes.ts';
-import { unusableParametersProblem } from '../domain/certified/parameters.ts';
-import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
+import { createUnusableParametersProblem } from '../domain/certified/parameters.ts';
+import { isSuperuser, type Principal, toAnswerOwner } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
@@ -237,7 +237,8 @@ async function composeEnvelope(
 async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
   if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
-  const fault = guardedPlan && thrownValue instanceof Problem ? callerFaultOf(guardedPlan, thrownValue) : thrownValue;
+  const fault =
+    guardedPlan && thrownValue instanceof Problem ? hideFaultFromCaller(guardedPlan, thrownValue) : thrownValue;
   const problem = fault instanceof Problem ? fault : null;
   const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
   if (correctedPlan) return runGovernedAsk(deps, context, { ...preparedAsk, plan: async () => correctedPlan }, journal);
@@ -321,11 +322,11 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, ent
     });
 }
 
-function callerFaultOf({ plan }: GuardedPlan, fault: Problem): Problem {
+function hideFaultFromCaller({ plan }: GuardedPlan, fault: Problem): Problem {
   const hasParameters = plan.plan === 'certified' && Object.keys(plan.parameters).length > 0;
   const policies = plan.scope.row_policies.length > 0;
   if (hasParameters && !policies && isInvalidValueFault(fault))
-    return unusableParametersProblem(plan.parameters, fault);
+    return createUnusableParametersProblem(plan.parameters, fault);
   return toCallerFault(fault, { isOwnSql: plan.plan === 'caller_sql', hasPolicies: policies });
 }
 
@@ -368,7 +369,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   });
   let largeResultSlot: Promise<void> | undefined;
   const awaitMemory = async () => {
-    const reader = answerOwnerOf(context.principal);
+    const reader = toAnswerOwner(context.principal);
     if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
     largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
     await largeResultSlot;

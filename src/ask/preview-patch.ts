@@ -4,7 +4,7 @@ import type { Envelope } from '../contract/ask.ts';
 import { toSlug } from '../domain/certified/entries.ts';
 import { readGapQuestions } from '../domain/cockpit/gap-map.ts';
 import { listEvals } from '../domain/evals/evals.ts';
-import { isSameOutcome, rowsOf } from '../domain/evals/judge-case.ts';
+import { isSameOutcome, toResultRows } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
@@ -176,7 +176,7 @@ function toShownAnswer(answer: Envelope | Problem): unknown {
   const { status, certification, row_count, data, clarification, answer: message } = answer;
   if (status !== 'answered')
     return { status, ...(clarification ? { clarification: clarification.kind } : { message }) };
-  const rows = rowsOf(answer);
+  const rows = toResultRows(answer);
   if (rows.length === 1 && rows[0]!.length === 1) return { status, certification, value: rows[0]![0] };
   return { status, certification, row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) };
 }

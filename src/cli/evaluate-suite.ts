@@ -10,12 +10,12 @@ import { createBackgroundContext } from '../ask/entry-points.ts';
 import { createEvalPorts } from '../ask/run-lens-evals.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
-import { type ExpectedRows, expectedOutcomeOf } from '../domain/evals/judge-case.ts';
-import { readerOf } from '../domain/evals/readers.ts';
+import { type ExpectedRows, findExpectedOutcome } from '../domain/evals/judge-case.ts';
+import { findReader } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   createReport,
-  expectationOf,
+  findExpectation,
   type GoldFault,
   judgeByAnyExpectedRows,
   type QuestionResult,
@@ -23,7 +23,7 @@ import {
   type SuiteReport,
   suiteQuestionSchema,
 } from '../domain/evals/suite.ts';
-import { internalAdmin } from '../domain/identity/principal.ts';
+import { createInternalAdmin } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 import { ProjectRefusal } from '../domain/project/apply-project.ts';
 import { draftFromWarehouse } from '../domain/semantic/introspect.ts';
@@ -151,7 +151,7 @@ async function askQuestions(
   progress: ProgressListener,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
-  const principal = internalAdmin(orgId, 'evaluator');
+  const principal = createInternalAdmin(orgId, 'evaluator');
   const ports = new Map<string, EvalPorts>();
   const calls: ModelUsage[] = [];
   const onModelCall = (call: ModelUsage) => void calls.push(call);
@@ -165,7 +165,7 @@ async function askQuestions(
   const goldFaults: GoldFault[] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
-    const expect = expectationOf(question);
+    const expect = findExpectation(question);
     const lens = question.lens ?? onlyLens;
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)
@@ -185,7 +185,7 @@ async function askQuestions(
         goldFaults.push({ id: question.id, sql, message: (fault as Error).message });
       }
     }
-    if (expectedOutcomeOf(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
+    if (findExpectedOutcome(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
     for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
       const startedAt = performance.now();
       const pendingEnvelope = port
@@ -200,11 +200,11 @@ async function askQuestions(
         question: words,
         paraphrase: nth > 0,
         disputed: Boolean(question.disputed),
-        expects: expectedOutcomeOf(expect),
+        expects: findExpectedOutcome(expect),
         ...judgeByAnyExpectedRows(expect, expectedResults, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
-        reader: readerOf(envelope),
+        reader: findReader(envelope),
         sql: envelope.sql,
         answer: envelope.answer,
         scope: envelope.scope?.sentence ?? null,

@@ -18,11 +18,11 @@ export const isUnusableOutputError = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry for a model call that svc skipped because the model failed recently. */
-export const usageOfSkippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
+export const createSkippedCallUsage = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });
 
-export function usageOfFailedCall(
+export function createFailedCallUsage(
   model: Pick<LanguageModel, 'entry' | 'model'>,
   fault: unknown,
   ms: number,

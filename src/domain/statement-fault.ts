@@ -97,7 +97,7 @@ const COULD_NOT_RUN_MESSAGE = 'The warehouse could not run the statement.';
 
 /** Adapters throw this problem. Code that runs a statement knows its author and decides which details to show. */
 export const createStatementFault = (faultClass: FaultClass, options: ProblemOptions): Problem =>
-  new Problem('upstream', messageOf(faultClass), { ...options, details: [detailOf(faultClass, '')] });
+  new Problem('upstream', createFaultMessage(faultClass), { ...options, details: [createFaultDetail(faultClass, '')] });
 
 /**
  * The problem that the caller sees. If policies hide rows, all faults that depend on values have the class
@@ -114,10 +114,10 @@ export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasP
   const { of, explanation } = FAULT_MESSAGES[faultClass];
   if (of === 'size' || of === 'warehouse' || scope.isOwnSql) {
     const isCallersFault = scope.isOwnSql && of !== 'warehouse';
-    const options = { detail, cause, details: [detailOf(faultClass, scope.isOwnSql ? 'sql' : '')] };
+    const options = { detail, cause, details: [createFaultDetail(faultClass, scope.isOwnSql ? 'sql' : '')] };
     return new Problem(
       isCallersFault ? 'invalid' : 'upstream',
-      messageOf(faultClass),
+      createFaultMessage(faultClass),
       isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
@@ -141,15 +141,15 @@ export const isStatementFault = ({ details }: Problem): boolean =>
  * The message for an admin who tests a connection. A connection test has no trace, so the message refers to the
  * database's log.
  */
-export const connectionTestMessage = (error: Error): string =>
+export const createConnectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason. Check the database log for the time of this test.'
     : error.message;
 
-const messageOf = (faultClass: FaultClass): string =>
+const createFaultMessage = (faultClass: FaultClass): string =>
   `${COULD_NOT_RUN_MESSAGE} ${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`;
 
-const detailOf = (faultClass: FaultClass, path: string): ProblemDetail => ({
+const createFaultDetail = (faultClass: FaultClass, path: string): ProblemDetail => ({
   path,
   code: faultClass,
   message: `${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`,

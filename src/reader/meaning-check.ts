@@ -37,7 +37,7 @@ const COMPARISON_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03
 
 const cacheReading = memoize<Lens, Reading>(200);
 /** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
-const readAt = (lens: Lens, question: string, now: Date): Reading =>
+const readQuestionAtTime = (lens: Lens, question: string, now: Date): Reading =>
   cacheReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
@@ -52,7 +52,7 @@ const findReadingDifferences = (lens: Lens, questionA: string, questionB: string
   if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
     return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
   const differencesByDate = COMPARISON_DATES.map((now) => {
-    const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
+    const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = findPlanDifferences(left.plan, right.plan);
     // A reading with a doubt doesn't prove that two questions have the same meaning.

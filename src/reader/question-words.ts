@@ -3,7 +3,7 @@
 
 import { stem } from './english/inflection.ts';
 import { isFillerWord } from './words/filler-words.ts';
-import { monthOf } from './words/time-expressions.ts';
+import { findMonth } from './words/time-expressions.ts';
 import type { Token } from './words/token.ts';
 import { tokenizeQuestion } from './words/tokens.ts';
 
@@ -41,7 +41,7 @@ const normalizeWord = (token: Token, index: number, list: readonly Token[]): str
   if (token.norm === 'during' && isDated) return 'in';
   const leadToken = before?.norm === 'the' ? list[index - 2] : before;
   if (token.norm === 'year' && isYearToken(after) && /^(?:in|during|for|of)$/.test(leadToken?.norm ?? '')) return '';
-  const month = isYearToken(after) ? monthOf(token.norm) : null;
+  const month = isYearToken(after) ? findMonth(token.norm) : null;
   return month ? MONTHS[month - 1]! : stem(token.norm);
 };
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { gettingStartedText, SERVER_INSTRUCTIONS } from '../../src/surfaces/mcp/prompts.ts';
+import { SERVER_INSTRUCTIONS, writeGettingStarted } from '../../src/surfaces/mcp/prompts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const KB = 1_024;
@@ -374,11 +374,11 @@ it('recommends the tools in one order, and documents row limits consistently', a
   const tools = Object.fromEntries((await listTools()).map((tool: Json) => [tool.name, tool]));
   const texts = [
     SERVER_INSTRUCTIONS,
-    gettingStartedText('svc'),
+    writeGettingStarted('svc'),
     ...Object.values(tools).map((tool: Json) => tool.description),
   ];
   for (const text of texts) expect(text).not.toMatch(/call this first|default door|last resort|are answers too/i);
-  const order = ['query_metrics', 'query', 'sql'].map((name) => gettingStartedText('svc').indexOf(`. ${name}:`));
+  const order = ['query_metrics', 'query', 'sql'].map((name) => writeGettingStarted('svc').indexOf(`. ${name}:`));
   expect(order.every((at, index) => at > 0 && (index === 0 || at > order[index - 1]!))).toBe(true);
   expect(SERVER_INSTRUCTIONS).toMatch(/use query_metrics/);
   expect(tools.query.description).toMatch(/for query_metrics/);

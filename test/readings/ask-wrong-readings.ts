@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, type ResultRow } from '../../src/domain/evals/compare-results.ts';
-import { rowsOf } from '../../src/domain/evals/judge-case.ts';
+import { toResultRows } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
@@ -47,7 +47,8 @@ export async function startReadingsBench(): Promise<ReadingsBench> {
     },
     async agrees(envelope, gold) {
       for (const sql of gold)
-        if (compareResults({ rows: await rows(sql), ordered: false }, { rows: rowsOf(envelope) }).equal) return true;
+        if (compareResults({ rows: await rows(sql), ordered: false }, { rows: toResultRows(envelope) }).equal)
+          return true;
       return false;
     },
   };

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { readSuiteLoad } from '../../src/cli/suite-load.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, containsResult, type ResultRow } from '../../src/domain/evals/compare-results.ts';
-import { rowsOf } from '../../src/domain/evals/judge-case.ts';
+import { toResultRows } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
@@ -63,7 +63,7 @@ export async function startWordsBench(): Promise<WordsBench> {
     return rows;
   };
   const isTrue: WordsBench['isTrue'] = async (one, envelope) => {
-    const actual = rowsOf(envelope);
+    const actual = toResultRows(envelope);
     for (const sql of one.truths) {
       const expected = await fetchRowsByHand(one, sql);
       if (compareResults({ rows: expected, ordered: false }, { rows: actual }).equal) return true;

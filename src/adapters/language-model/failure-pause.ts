@@ -1,5 +1,5 @@
 // Skips a model for five seconds after three failures in a row, so that asks don't wait for a model that fails.
-import { isUnusableOutputError, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
+import { createSkippedCallUsage, isUnusableOutputError, ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
@@ -13,7 +13,7 @@ export function withFailurePause(model: LanguageModel): LanguageModel {
   let pausedUntil = 0;
   async function callUnlessPaused<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (performance.now() < pausedUntil)
-      throw new ModelFault('unreachable', 'The language model did not answer.', usageOfSkippedCall(model));
+      throw new ModelFault('unreachable', 'The language model did not answer.', createSkippedCallUsage(model));
     try {
       const answer = await work();
       failures = 0;

@@ -1,6 +1,6 @@
 // Reports the result of a connection test.
 import type { WarehouseHealth } from '../../domain/ports.ts';
-import { connectionTestMessage } from '../../domain/statement-fault.ts';
+import { createConnectionTestMessage } from '../../domain/statement-fault.ts';
 
 /**
  * `readOnly` in the result comes from `readServer`, or from the parameter if `readServer` omits it. Reports false if
@@ -15,7 +15,7 @@ export async function testConnection(
   try {
     return { readOnly, ...(await readServer()), ok: true, latencyMs: elapsedMs() };
   } catch (error) {
-    const message = connectionTestMessage(error as Error);
+    const message = createConnectionTestMessage(error as Error);
     return { ok: false, latencyMs: elapsedMs(), serverVersion: null, readOnly: false, error: message };
   }
 }

@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-settings.
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
-import { canonicalJson } from '../../domain/receipts/canonical-json.ts';
+import { toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import type { BuildLimits, Engine, FileRoots, OpenContext } from '../../engines/engine.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
@@ -73,7 +73,7 @@ export class Warehouses implements WarehouseOpener {
     const owner = `${orgId}/${name}`;
     // The key must not depend on the order of members, because a stored configuration loses the order of the project
     // file.
-    const key = canonicalJson([owner, config, fromOperator]);
+    const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
     if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.gatedWarehouse;

@@ -1,7 +1,7 @@
 // Finds a lens, and denies access by default. The response is the same for an unknown lens and for a lens without a
 // grant (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
-import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
+import { isSuperuser, mayUseLens, type Principal, toCaller } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import { limitLensToCaller } from '../../lens/policies/limit-lens.ts';
@@ -32,12 +32,12 @@ export async function listGrantedLenses(lenses: ServedLenses, principal: Princip
 
 const restrictToVisible = (principal: Principal, liveLens: ServedLens): ServedLens => ({
   ...liveLens,
-  lens: limitLensToCaller(liveLens.lens, callerOf(principal)),
+  lens: limitLensToCaller(liveLens.lens, toCaller(principal)),
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
   const warehouse = await openWarehouse(deps, principal, liveLens);
-  const caller = callerOf(principal);
+  const caller = toCaller(principal);
   const { lens } = restrictToVisible(principal, liveLens);
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }

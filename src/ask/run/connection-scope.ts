@@ -2,7 +2,7 @@
 // connection's catalog, and the same guard applies.
 
 import { LRUCache } from 'lru-cache';
-import { callerOf, isAdmin, type Principal } from '../../domain/identity/principal.ts';
+import { isAdmin, type Principal, toCaller } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -42,7 +42,7 @@ export class ConnectionScopes {
       valuesReadAt: null,
       suspended: new Map(),
       stamp: key,
-      caller: callerOf(principal),
+      caller: toCaller(principal),
       warehouse,
     };
   }

@@ -6,7 +6,7 @@ import type { PresentedReceipt, ReceiptVerification } from '../../contract/recei
 import type { SavedAnswer, Verdict, VerifyBody } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
 
-import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
+import { sha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import { hashServedParts, SERVED_PARTS } from '../../domain/receipts/verify-receipt.ts';
 
 const RECEIPT_MEMBERS = [
@@ -26,7 +26,8 @@ export function compareWithReceipt(
   hash: string | null,
 ): ComparedRows {
   const rows = compareRows(answer.data, hash, receipt, verification.rows_returned ?? receipt.row_count);
-  const parametersHold = hashText(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
+  const parametersHold =
+    hashText(answer.parameters && toCanonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer has ${toShortJson(answer[name])}, and the receipt has ${toShortJson(receipt[name])}`,
   );

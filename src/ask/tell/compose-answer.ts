@@ -56,7 +56,7 @@ function toFormattedColumn(column: Column, fetchedRows: FetchedRows): FormattedC
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
 
-function cellText(value: JsonValue, column: FormattedColumn): string {
+function writeCell(value: JsonValue, column: FormattedColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
   if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return formatCell(value, column);
   return formatCell(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
@@ -102,7 +102,7 @@ function writeScope({ conditions, rows }: SentenceParts): string {
 
 function writeRow(row: Row, columns: FormattedColumn[], showNames: boolean): string {
   const [firstColumn, ...otherColumns] = columns;
-  const cell = (column: FormattedColumn) => cellText(row[column.name]!, column);
+  const cell = (column: FormattedColumn) => writeCell(row[column.name]!, column);
   const withName = (column: FormattedColumn) => `${column.name} ${cell(column)}`;
   if (showNames) return columns.map(withName).join(', ');
   if (otherColumns.length === 0) return cell(firstColumn!);

@@ -1,6 +1,6 @@
 // Creates the receipt of an answer: question, caller, SQL and the hash of the rows (CONTRACT 5).
 import type { Receipt } from '../../contract/receipt.ts';
-import { canonicalJson, hashRowsInSteps, sha256 } from '../../domain/receipts/canonical-json.ts';
+import { hashRowsInSteps, sha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
@@ -24,7 +24,7 @@ export async function createReceipt(
       confidence: grading.confidence,
       certification: grading.certification,
       sql_sha256: sha256(statement.sql),
-      parameters_sha256: parameters ? sha256(canonicalJson(parameters)) : null,
+      parameters_sha256: parameters ? sha256(toCanonicalJson(parameters)) : null,
       result_sha256: await runInTurns(hashRowsInSteps(rows)),
       row_count: rows.length,
       data_as_of: fetchedRows.dataAsOf,

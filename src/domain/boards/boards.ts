@@ -6,7 +6,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { isSuperuser, mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
+import { getOwnerId, isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
@@ -33,7 +33,7 @@ const BOARD_COLUMNS = `id, title, shared, owner is not distinct from $1 as own, 
 
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const owner = ownerIdOf(principal);
+    const owner = getOwnerId(principal);
     // The lock prevents other requests from changing the number of the owner's boards during the transaction.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
     if ((await db.run('select from svc.boards where owner = $1', [owner])) >= MAX_BOARDS)
@@ -139,7 +139,7 @@ export async function listVisibleBoards(
          and ($3::text is null or strpos(lower(b.title), lower($3)) > 0)
          and ($4::timestamptz is null or (date_trunc('milliseconds', b.updated_at), b.id) < ($4, $5::uuid))
        order by date_trunc('milliseconds', b.updated_at) desc, b.id desc limit $6`,
-      [ownerIdOf(principal), lenses, q, after?.at, after?.id, limit],
+      [getOwnerId(principal), lenses, q, after?.at, after?.id, limit],
     ),
   );
   return boards.map(toWire<BoardRow & { tiles: number }>);
@@ -182,7 +182,7 @@ async function readPinnableAsk(
 
 async function findBoard(db: TenantClient, principal: Principal, id: string): Promise<BoardRow> {
   const sql = `select ${BOARD_COLUMNS} from svc.boards where id = $2`;
-  const board = isId(id) ? await db.first<BoardRow>(sql, [ownerIdOf(principal), id]) : null;
+  const board = isId(id) ? await db.first<BoardRow>(sql, [getOwnerId(principal), id]) : null;
   return requireFound(board, 'There is no board with this id. It may have been deleted.');
 }
 

@@ -103,7 +103,7 @@ export class CertifiedLibrary {
       ...phrases.map(({ normalizedText }) => normalizedText),
     ]);
     return rankEntries(
-      phrases.map((phrase, phraseIndex) => [phrase, cosineSimilarity(questionVector!, vectors[phraseIndex]!)]),
+      phrases.map((phrase, phraseIndex) => [phrase, computeCosineSimilarity(questionVector!, vectors[phraseIndex]!)]),
     );
   }
 
@@ -170,7 +170,7 @@ function rankEntries(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
   );
 }
 
-function cosineSimilarity(a: Float32Array, b: Float32Array): number {
+function computeCosineSimilarity(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!;
   return Math.max(0, Math.min(1, dot));

@@ -5,7 +5,7 @@ import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { LensChange } from '../lenses/lens-diff.ts';
-import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { listEntriesThatUse } from './entry-repository.ts';
 
 /** `columns` are named as in the guard's report: `dataset.field`. */
@@ -16,7 +16,7 @@ export function hashDependencies(
 ): Record<string, string> {
   const meanings: Record<string, string> = {};
   const recordMeaning = (name: string, value: unknown) => {
-    meanings[name] = sha256(canonicalJson(value));
+    meanings[name] = sha256(toCanonicalJson(value));
   };
   for (const column of columns) {
     const [dataset, name] = column.split('.') as [string, string];

@@ -16,7 +16,7 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
-import { canonicalJson } from '../receipts/canonical-json.ts';
+import { toCanonicalJson } from '../receipts/canonical-json.ts';
 import { approveCertifiedEntry, createCertifiedEntry, type EntryDeps, type LensTarget } from './entries.ts';
 import type { StoredEntry } from './entry-repository.ts';
 
@@ -112,7 +112,7 @@ export async function findCandidates(
 function isTimeless(lens: Lens, question: string): boolean {
   const readPlanOn = (day: string) => {
     const reading = readWithoutFillers({ question, lens, choices: {}, now: new Date(day) });
-    return reading.kind === 'plan' ? canonicalJson(reading.plan) : null;
+    return reading.kind === 'plan' ? toCanonicalJson(reading.plan) : null;
   };
   return readPlanOn('2001-02-14T00:00:00Z') === readPlanOn('2019-09-23T00:00:00Z');
 }

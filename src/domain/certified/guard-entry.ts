@@ -31,7 +31,7 @@ export async function guardEntry(
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
   const guardedSql = await guardWithCache(entry.sql, {
-    ...scopeOf(lens, entry, maxRows),
+    ...createGuardScope(lens, entry, maxRows),
     relations: await createGovernedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
@@ -40,7 +40,7 @@ export async function guardEntry(
     selectsEveryColumn
       ? guardedSql
       : guardWithCache(entry.sql, {
-          ...scopeOf(lens, entry, maxRows),
+          ...createGuardScope(lens, entry, maxRows),
           relations: await createGovernedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
   return preferApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
@@ -49,12 +49,12 @@ export async function guardEntry(
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
   (
     await guardWithCache(entry.sql, {
-      ...scopeOf(lens, entry, 1),
+      ...createGuardScope(lens, entry, 1),
       relations: await createGovernedRelations(lens, caller),
     })
   ).report;
 
-const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
+const createGuardScope = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
   ({
     dialect: lens.dialect,
     mode: 'govern',

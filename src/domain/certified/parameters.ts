@@ -114,7 +114,10 @@ export function findParameterFaults({
 }
 
 /** The values are at fault, for example a string that isn't a number. The approved SQL still runs with other values. */
-export function unusableParametersProblem(parameters: Record<string, JsonValue>, { detail, cause }: Problem): Problem {
+export function createUnusableParametersProblem(
+  parameters: Record<string, JsonValue>,
+  { detail, cause }: Problem,
+): Problem {
   const details = Object.keys(parameters).map((name) => ({
     path: `parameters.${name}`,
     code: 'unusable_value',

@@ -99,5 +99,5 @@ function findChangedDestinations(storedConfig: Record<string, Json>, requestedCo
   return names.filter((name) => JSON.stringify(storedConfig[name]) !== JSON.stringify(requestedConfig[name]));
 }
 
-export const movedSecretsMessage = (movedPaths: string[]): string =>
+export const createMovedSecretsMessage = (movedPaths: string[]): string =>
   `${movedPaths.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;

@@ -15,7 +15,7 @@ import type { Uploads } from '../../platform/uploads.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
-import { connectionTestMessage } from '../statement-fault.ts';
+import { createConnectionTestMessage } from '../statement-fault.ts';
 import {
   type ConnectionRow,
   deleteConnection as dropRow,
@@ -25,14 +25,14 @@ import {
   updateConnection,
 } from './connection-repository.ts';
 import {
+  createMovedSecretsMessage,
   HIDDEN_SECRET_TEXT,
   hideSecrets,
-  movedSecretsMessage,
   openSecrets,
   restoreHiddenSecrets,
   sealSecrets,
 } from './connection-secrets.ts';
-import { dropUploadsOf } from './uploads.ts';
+import { dropConnectionUploads } from './uploads.ts';
 
 export interface ConnectionDeps {
   tenancy: Tenancy;
@@ -109,7 +109,7 @@ export async function changeConnection(
   );
   const restoredConfig = restoreHiddenSecrets(mergedConfig as ConnectionConfig, decryptedConfig);
   if (restoredConfig.movedPaths.length > 0)
-    throw new Problem('invalid', movedSecretsMessage(restoredConfig.movedPaths), {
+    throw new Problem('invalid', createMovedSecretsMessage(restoredConfig.movedPaths), {
       param: restoredConfig.movedPaths[0],
     });
   const config = parseConnection(deps, restoredConfig.config);
@@ -148,7 +148,7 @@ export async function deleteConnection(
     await dropRow(db, result.id);
     return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };
   });
-  await dropUploadsOf(deps, actor.orgId, deletedRow.config);
+  await dropConnectionUploads(deps, actor.orgId, deletedRow.config);
   deps.project.onApplied?.(actor.orgId, [deletedRow.name]);
 }
 
@@ -174,7 +174,7 @@ export async function testConnection(deps: ConnectionDeps, orgId: string, idOrNa
       latencyMs: Math.round(performance.now() - startedAt),
       serverVersion: null,
       readOnly: false,
-      error: connectionTestMessage(error),
+      error: createConnectionTestMessage(error),
     };
   }
 }
@@ -188,7 +188,7 @@ export async function openConnection(
   return { row, warehouse: await deps.warehouses.get(orgId, row.name) };
 }
 
-export const catalogSubjectOf = (row: ConnectionRow): string => `connection:${row.id}`;
+export const createCatalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
 /** Returns the cached catalog, or reads the catalog from the warehouse if none is cached. */
 export async function readConnectionCatalog(
@@ -198,7 +198,7 @@ export async function readConnectionCatalog(
 ): Promise<Snapshot<CatalogTable[]>> {
   const row = await getConnection(deps, orgId, idOrName);
   return (
-    (await findSnapshot<CatalogTable[]>(deps, orgId, catalogSubjectOf(row), 'catalog')) ??
+    (await findSnapshot<CatalogTable[]>(deps, orgId, createCatalogSubject(row), 'catalog')) ??
     refreshCatalog(deps, orgId, row.id)
   );
 }
@@ -215,7 +215,7 @@ export async function refreshCatalog(
     onProgress: (done, total) => report({ done, total }),
     ...(signal && { signal }),
   });
-  return saveSnapshot(deps, orgId, catalogSubjectOf(row), 'catalog', tables);
+  return saveSnapshot(deps, orgId, createCatalogSubject(row), 'catalog', tables);
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {

@@ -48,7 +48,7 @@ export const findDisallowedVariables = (config: unknown, grantedVariables: reado
     return grantedVariables.includes(variable.name) ? [] : [{ ...variable, reason: 'not granted' }];
   });
 
-export const disallowedVariableMessage = ({ name, reason }: DisallowedVariable): string =>
+export const createDisallowedVariableMessage = ({ name, reason }: DisallowedVariable): string =>
   reason === 'no secret'
     ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
     : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;
@@ -64,7 +64,7 @@ export async function expandConnection(
   if (disallowedVariables[0])
     throw new Problem(
       'invalid',
-      `The connection can't be opened: ${disallowedVariableMessage(disallowedVariables[0])}`,
+      `The connection can't be opened: ${createDisallowedVariableMessage(disallowedVariables[0])}`,
     );
   const missingVariables = new Set<string>();
   const expandedConfig = mapStrings(config, (_key, value) => {

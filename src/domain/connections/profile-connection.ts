@@ -6,7 +6,7 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { findSnapshot, mergeSnapshot, type Snapshot } from '../profiling/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
-import { type ConnectionDeps, catalogSubjectOf, getConnection, openConnection } from './connections.ts';
+import { type ConnectionDeps, createCatalogSubject, getConnection, openConnection } from './connections.ts';
 
 const MAX_LISTED_VALUES = 20;
 
@@ -42,33 +42,33 @@ export async function profileConnection(
       )
       .catch((fault: unknown) => {
         if (!(fault instanceof Problem) || fault.code !== 'upstream' || options.signal?.aborted) throw fault;
-        faults.push({ table: tableName({ schema, table }), message: fault.message });
+        faults.push({ table: writeTableName({ schema, table }), message: fault.message });
         return [];
       });
     report({ done: ++doneCount, total: tables.length });
     return profile.map((column) => ({ ...column, schema }));
   });
   const columnProfiles = profiles.flat();
-  const profiledTables = new Set(tables.map(tableName));
-  const existingTables = new Set(catalogTables.map(tableName));
-  await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubjectOf(row), 'profile', (previousProfiles, now) => {
+  const profiledTables = new Set(tables.map(writeTableName));
+  const existingTables = new Set(catalogTables.map(writeTableName));
+  await mergeSnapshot<StoredProfile[]>(deps, orgId, createCatalogSubject(row), 'profile', (previousProfiles, now) => {
     const keptProfiles = (previousProfiles ?? []).filter(
-      (item) => existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
+      (item) => existingTables.has(writeTableName(item)) && !profiledTables.has(writeTableName(item)),
     );
     const storedProfiles = columnProfiles.map((item): StoredProfile => ({ ...item, takenAt: now.toISOString() }));
     return [...keptProfiles, ...storedProfiles].sort((a, b) =>
-      tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0,
+      writeTableName(a) < writeTableName(b) ? -1 : writeTableName(a) > writeTableName(b) ? 1 : 0,
     );
   });
   return { tables: tables.length - faults.length, columns: columnProfiles.length, faults };
 }
-const tableName = ({ schema, table }: { schema: string | null; table: string }): string =>
+const writeTableName = ({ schema, table }: { schema: string | null; table: string }): string =>
   schema === null ? table : `${schema}.${table}`;
 
 function selectTables(catalogTables: CatalogTable[], requestedNames: string[] | null): CatalogTable[] {
   if (requestedNames === null) return catalogTables;
-  const isNamed = (name: string) => (table: CatalogTable) => name === table.table || name === tableName(table);
-  const tableNames = catalogTables.map(tableName);
+  const isNamed = (name: string) => (table: CatalogTable) => name === table.table || name === writeTableName(table);
+  const tableNames = catalogTables.map(writeTableName);
   const unknownNames = requestedNames.filter((name) => !catalogTables.some(isNamed(name)));
   if (unknownNames.length > 0)
     throw new Problem(
@@ -87,5 +87,5 @@ export async function readProfile(
   idOrName: string,
 ): Promise<{ row: ConnectionRow; snapshot: Snapshot<StoredProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, catalogSubjectOf(row), 'profile') };
+  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, createCatalogSubject(row), 'profile') };
 }

@@ -26,7 +26,7 @@ export async function saveUpload(
 }
 
 /** Deletes the uploads in this configuration that no connection uses anymore. */
-export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
+export async function dropConnectionUploads(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const uploadIds = findUploadIds(config);
   if (uploadIds.size === 0) return;
   const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);

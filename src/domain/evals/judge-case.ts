@@ -19,13 +19,13 @@ export interface Verdict {
 }
 export type ExpectedOutcome = 'answer' | 'clarification' | 'refusal';
 
-export function expectedOutcomeOf(expect: EvalExpectation): ExpectedOutcome {
+export function findExpectedOutcome(expect: EvalExpectation): ExpectedOutcome {
   if ('clarification' in expect) return 'clarification';
   if (!('status' in expect) || expect.status === 'answered') return 'answer';
   return expect.status === 'clarification' ? 'clarification' : 'refusal';
 }
 
-export const roundedShareOf = (part: number, total: number): number | null =>
+export const computeRoundedShare = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
 /** The rows that an eval expects. An eval that expects a clarification or a refusal has no expected rows. */
@@ -34,7 +34,7 @@ export interface ExpectedRows {
   ordered: boolean;
 }
 const PASSED_VERDICT: Verdict = { passed: true, reason: null, detail: null };
-const failedVerdict = (reason: FailureReason, detail: string): Verdict => ({ passed: false, reason, detail });
+const createFailedVerdict = (reason: FailureReason, detail: string): Verdict => ({ passed: false, reason, detail });
 const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
 export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
@@ -42,13 +42,13 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   const response = envelope.answer ?? envelope.error?.message ?? '';
   if ('clarification' in expect) {
     if (status !== 'clarification')
-      return failedVerdict(
+      return createFailedVerdict(
         status === 'answered' ? 'should_not_answer' : 'wrong_status',
         `Expected a clarification, got ${status}. ${response}`,
       );
     return clarification?.kind === expect.clarification
       ? PASSED_VERDICT
-      : failedVerdict(
+      : createFailedVerdict(
           'wrong_clarification',
           `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`,
         );
@@ -56,21 +56,21 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   if ('status' in expect) {
     // `uncovered` exists only for questions to all lenses. A single lens refuses such a question instead.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED_VERDICT;
-    return failedVerdict(
+    return createFailedVerdict(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
       `Expected ${expect.status}, got ${status}. ${response}`,
     );
   }
-  if (status === 'failed') return failedVerdict('failed', response);
-  if (status === 'clarification') return failedVerdict('asked_back', response);
-  if (DECLINED_STATUSES.has(status)) return failedVerdict('not_answered', response);
-  const comparison = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
+  if (status === 'failed') return createFailedVerdict('failed', response);
+  if (status === 'clarification') return createFailedVerdict('asked_back', response);
+  if (DECLINED_STATUSES.has(status)) return createFailedVerdict('not_answered', response);
+  const comparison = compareResults(rows!, { rows: toResultRows(envelope) }, expect.tolerance);
   if (comparison.equal) return PASSED_VERDICT;
   const filterDetail =
     comparison.reason === 'wrong_value' && 'sql' in expect ? describeOtherFilter(expect.sql, envelope.sql ?? '') : null;
   return filterDetail === null
-    ? failedVerdict(comparison.reason, comparison.detail)
-    : failedVerdict('wrong_filter', filterDetail);
+    ? createFailedVerdict(comparison.reason, comparison.detail)
+    : createFailedVerdict('wrong_filter', filterDetail);
 }
 
 /** Describes the values that only one of the two statements filters by. */
@@ -84,7 +84,7 @@ function describeOtherFilter(expectedSql: string, actualSql: string): string | n
   return `Only the expected SQL contains ${quotedList(missingLiterals)}. Only the SQL of the answer contains ${quotedList(extraLiterals)}.`;
 }
 
-export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>
+export const toResultRows = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>
   (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonValue));
 
 /** Paraphrases have the same outcome if they have the same status and, for answers, the same rows. */
@@ -98,6 +98,6 @@ export function isSameOutcome(first: Envelope, second: Envelope): boolean {
     );
   return (
     first.status !== 'answered' ||
-    compareResults({ rows: rowsOf(first), ordered: false }, { rows: rowsOf(second) }).equal
+    compareResults({ rows: toResultRows(first), ordered: false }, { rows: toResultRows(second) }).equal
   );
 }

@@ -6,7 +6,7 @@ export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
 export type Reader = (typeof READERS)[number];
 
 /** Null if there is no answer, or no question in words. */
-export function readerOf({ status, plan, checks, question }: ReadEnvelope): Reader | null {
+export function findReader({ status, plan, checks, question }: ReadEnvelope): Reader | null {
   if (status !== 'answered' || question === null) return null;
   if (plan === 'compiled') return checks.some(({ name }) => name === 'reading_proven') ? 'model' : 'reader';
   return plan === 'certified' || plan === 'model_sql' ? plan : null;
@@ -27,24 +27,26 @@ export interface ReaderFigures {
   verified_but_wrong: number;
 }
 
-export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+export const toQuestionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
 /**
  * Returns one result for each question. The result is right only if the answer to every repetition of the question was
  * right.
  */
-export function distinctQuestions<R extends Pick<JudgedAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
+export function removeRepeatedQuestions<R extends Pick<JudgedAnswer, 'question' | 'passed'>>(
+  results: readonly R[],
+): R[] {
   const resultsByQuestion = new Map<string, R>();
   for (const result of results) {
-    const previousResult = resultsByQuestion.get(questionKey(result.question));
-    if (!previousResult || previousResult.passed) resultsByQuestion.set(questionKey(result.question), result);
+    const previousResult = resultsByQuestion.get(toQuestionKey(result.question));
+    if (!previousResult || previousResult.passed) resultsByQuestion.set(toQuestionKey(result.question), result);
   }
   return [...resultsByQuestion.values()];
 }
 
-export function figuresByReader(results: readonly JudgedAnswer[]): ReaderFigures[] {
+export function computeFiguresByReader(results: readonly JudgedAnswer[]): ReaderFigures[] {
   return READERS.flatMap((reader) => {
-    const readerResults = distinctQuestions(results.filter((result) => result.reader === reader));
+    const readerResults = removeRepeatedQuestions(results.filter((result) => result.reader === reader));
     const verifiedResults = readerResults.filter(({ confidence }) => confidence === 'verified');
     return readerResults.length === 0
       ? []

@@ -7,16 +7,16 @@ import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type * as wire from '../../contract/mgmt/evals.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
+  computeRoundedShare,
   type ExpectedOutcome,
   type ExpectedRows,
-  expectedOutcomeOf,
+  findExpectedOutcome,
   isSameOutcome,
   judgeCase,
-  roundedShareOf,
-  rowsOf,
+  toResultRows,
   type Verdict,
 } from './judge-case.ts';
-import { distinctQuestions, figuresByReader, readerOf } from './readers.ts';
+import { computeFiguresByReader, findReader, removeRepeatedQuestions } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -60,17 +60,17 @@ async function runCase(
 ): Promise<CaseResult> {
   const startedAt = performance.now();
   const toCaseResult = (verdict: Verdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
-    ...{ id, question, expects: expectedOutcomeOf(expect), ...verdict, paraphrases: [] },
+    ...{ id, question, expects: findExpectedOutcome(expect), ...verdict, paraphrases: [] },
     ...{
       status: envelope?.status ?? 'failed',
       confidence: envelope?.confidence ?? 'unverified',
       sql: envelope?.sql ?? null,
       answer: envelope?.answer ?? null,
-      reader: envelope && readerOf(envelope),
+      reader: envelope && findReader(envelope),
     },
     expected_rows: rows === null ? null : rows.rows.slice(0, MAX_SHOWN_ROWS).map((row) => [...row]),
     actual_rows: envelope?.data
-      ? rowsOf(envelope)
+      ? toResultRows(envelope)
           .slice(0, MAX_SHOWN_ROWS)
           .map((row) => [...row])
       : null,
@@ -81,7 +81,7 @@ async function runCase(
     rows = await readExpectedRows(expect, rowsOfSql);
   } catch (fault) {
     return toCaseResult(
-      { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${messageOf(fault)}` },
+      { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${readMessage(fault)}` },
       null,
       null,
     );
@@ -99,7 +99,7 @@ async function runCase(
     }
     return { ...caseResult, ms: Math.round(performance.now() - startedAt) };
   } catch (fault) {
-    return toCaseResult({ passed: false, reason: 'failed', detail: messageOf(fault) }, null, rows);
+    return toCaseResult({ passed: false, reason: 'failed', detail: readMessage(fault) }, null, rows);
   }
 }
 
@@ -112,7 +112,7 @@ async function readExpectedRows(
   return 'value' in expect ? { rows: [[expect.value]], ordered: false } : null;
 }
 
-const messageOf = (fault: unknown): string =>
+const readMessage = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
@@ -129,13 +129,13 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
   const paraphraseResults = results.flatMap(({ paraphrases }) => paraphrases);
   const judgedResults = results.filter(({ reason }) => reason !== 'expectation_failed');
   const gradedFigures = (confidence: Envelope['confidence']) => {
-    const distinctResults = distinctQuestions(
+    const distinctResults = removeRepeatedQuestions(
       judgedResults.filter((item) => item.status === 'answered' && item.confidence === confidence),
     );
     return {
       answers: distinctResults.length,
       right: countPassed(distinctResults),
-      share: roundedShareOf(countPassed(distinctResults), distinctResults.length),
+      share: computeRoundedShare(countPassed(distinctResults), distinctResults.length),
     };
   };
   const reasons: Record<string, number> = {};
@@ -144,16 +144,16 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
     cases: results.length,
     passed: countPassed(results),
     failed: results.length - countPassed(results),
-    accuracy: roundedShareOf(countPassed(answers), answers.length),
-    clarification_accuracy: roundedShareOf(countPassed(clarifications), clarifications.length),
+    accuracy: computeRoundedShare(countPassed(answers), answers.length),
+    clarification_accuracy: computeRoundedShare(countPassed(clarifications), clarifications.length),
     refusal: {
-      precision: roundedShareOf(
+      precision: computeRoundedShare(
         declinedResults.filter(({ expects }) => expects === 'refusal').length,
         declinedResults.length,
       ),
-      recall: roundedShareOf(countPassed(refusals), refusals.length),
+      recall: computeRoundedShare(countPassed(refusals), refusals.length),
     },
-    paraphrase_stability: roundedShareOf(
+    paraphrase_stability: computeRoundedShare(
       paraphraseResults.filter(({ stable }) => stable).length,
       paraphraseResults.length,
     ),
@@ -162,7 +162,7 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
       partial: gradedFigures('partial'),
       unverified: gradedFigures('unverified'),
     },
-    by_reader: figuresByReader(judgedResults),
+    by_reader: computeFiguresByReader(judgedResults),
     wrong_answers: results.filter((result) => !result.passed && result.status === 'answered').length,
     reasons,
   };

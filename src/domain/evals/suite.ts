@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { type ExpectedOutcome, type ExpectedRows, judgeCase, roundedShareOf, type Verdict } from './judge-case.ts';
-import { figuresByReader, type Reader } from './readers.ts';
+import { computeRoundedShare, type ExpectedOutcome, type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
+import { computeFiguresByReader, type Reader } from './readers.ts';
 
 export const suiteQuestionSchema = z.looseObject({
   id: z.string().min(1),
@@ -39,10 +39,10 @@ export interface GoldFault {
   message: string;
 }
 export type SuiteReport = ReturnType<typeof createReport>;
-export type SuiteFigures = ReturnType<typeof figuresOf>;
+export type SuiteFigures = ReturnType<typeof computeFigures>;
 
 /** A question without gold SQL and without an expectation must not be answered. */
-export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
+export const findExpectation = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
 export function judgeByAnyExpectedRows(
@@ -67,13 +67,13 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
   ).length;
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
-    figures: figuresOf(originalResults),
-    without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
-    paraphrases: figuresOf(paraphraseResults),
+    figures: computeFigures(originalResults),
+    without_disputed: computeFigures(originalResults.filter(({ disputed }) => !disputed)),
+    paraphrases: computeFigures(paraphraseResults),
     /** The share of question-paraphrase pairs with the same SQL or, if there is no SQL, with the same outcome. */
-    paraphrase_stability: roundedShareOf(sameCount, pairs.length),
+    paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
     /** A repeated question counts once. */
-    by_reader: figuresByReader(originalResults),
+    by_reader: computeFiguresByReader(originalResults),
     /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
     models: {
       calls: calls.length,
@@ -88,7 +88,7 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
   };
 }
 
-function figuresOf(results: QuestionResult[]) {
+function computeFigures(results: QuestionResult[]) {
   const answeredResults = results.filter(({ status }) => status === 'answered');
   const answerableResults = results.filter(({ expects }) => expects === 'answer');
   const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
@@ -99,7 +99,7 @@ function figuresOf(results: QuestionResult[]) {
   return {
     questions: results.length,
     /** The share of answerable questions that svc answered. */
-    coverage: roundedShareOf(
+    coverage: computeRoundedShare(
       answerableResults.filter(({ status }) => status === 'answered').length,
       answerableResults.length,
     ),
@@ -110,7 +110,7 @@ function figuresOf(results: QuestionResult[]) {
       unverified: gradedTally('unverified'),
     },
     /** The share of right answers graded verified. */
-    verified_of_right: roundedShareOf(
+    verified_of_right: computeRoundedShare(
       rightResults.filter(({ confidence }) => confidence === 'verified').length,
       rightResults.length,
     ),
@@ -119,11 +119,11 @@ function figuresOf(results: QuestionResult[]) {
       .map(({ id, question, reason, detail, sql }) => ({ id, question, reason: reason!, detail: detail ?? '', sql })),
     clarifications: toTally(results.filter(({ expects }) => expects === 'clarification')),
     refusal: {
-      precision: roundedShareOf(
+      precision: computeRoundedShare(
         declinedResults.filter(({ expects }) => expects === 'refusal').length,
         declinedResults.length,
       ),
-      recall: roundedShareOf(
+      recall: computeRoundedShare(
         refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length,
         refusals.length,
       ),
@@ -133,5 +133,5 @@ function figuresOf(results: QuestionResult[]) {
 
 function toTally(results: QuestionResult[]) {
   const rightCount = results.filter(({ passed }) => passed).length;
-  return { asked: results.length, right: rightCount, share: roundedShareOf(rightCount, results.length) };
+  return { asked: results.length, right: rightCount, share: computeRoundedShare(rightCount, results.length) };
 }

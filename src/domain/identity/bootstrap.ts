@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import { createCaller, findCaller } from './caller-repository.ts';
-import { apiGrantsOf } from './callers.ts';
+import { listApiGrants } from './callers.ts';
 import { createKey, createToken, refuseDisabledCaller } from './credentials.ts';
 import { addGrants, listGrantsOfCaller, listLensNames } from './grant-repository.ts';
 
@@ -50,9 +50,9 @@ export async function mintCallerKey(
     const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
     refuseDisabledCaller(caller);
     if (lenses.length > 0) {
-      const before = apiGrantsOf(await listGrantsOfCaller(db, caller));
+      const before = listApiGrants(await listGrantsOfCaller(db, caller));
       await addGrants(db, 'caller_api', lenses, { callers: [name] });
-      const after = apiGrantsOf(await listGrantsOfCaller(db, caller));
+      const after = listApiGrants(await listGrantsOfCaller(db, caller));
       await recordAudit(db, actor, { action: 'caller.grants', objectId: caller.id, before, after });
     }
     return { id: caller.id, lensNames: await listLensNames(db) };

@@ -41,12 +41,12 @@ export interface IdentityDeps {
   clock: Clock;
 }
 
-const noSuchCallerProblem = (idOrName: string) =>
+const createNoSuchCallerProblem = (idOrName: string) =>
   new Problem('not_found', `There is no caller “${idOrName}”. GET /mgmt/callers lists them.`);
 
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  if (!caller) throw noSuchCallerProblem(idOrName);
+  if (!caller) throw createNoSuchCallerProblem(idOrName);
   return caller;
 }
 
@@ -166,20 +166,20 @@ export async function replaceCallerGrants(
       result,
       action: 'caller.grants',
       objectId: caller.id,
-      before: apiGrantsOf(previousGrants),
-      after: apiGrantsOf(result),
+      before: listApiGrants(previousGrants),
+      after: listApiGrants(result),
     };
   });
   deps.authenticator.forgetAll();
   return grantedLenses;
 }
-export const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
+export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
 /**
  * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
  * independently.
  */
-export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(apiGrantsOf(grants));
+export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 /** Checks that the attributes of a caller have the types that row policies require. */
 async function checkAttributes(

@@ -16,7 +16,7 @@ import {
 
 export type MintedCredential = Credential & { token: string };
 
-const noSuchKeyProblem = () =>
+const createNoSuchKeyProblem = () =>
   new Problem('not_found', 'This caller has no active key with this id. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
@@ -59,7 +59,7 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
     const revokedKey = isId(keyId)
       ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id })
       : null;
-    if (!revokedKey) throw noSuchKeyProblem();
+    if (!revokedKey) throw createNoSuchKeyProblem();
     return {
       result: null,
       action: 'key.revoke',
@@ -85,7 +85,7 @@ export async function rotateKey(
     const caller = await requireCaller(db, idOrName);
     const oldKey = (await listCredentials(db, 'caller_key', caller.id)).find(({ id }) => id === keyId.toLowerCase());
     if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now()))
-      throw noSuchKeyProblem();
+      throw createNoSuchKeyProblem();
     if (replacement.overlapSeconds > 0) await expireCredentialWithin(db, oldKey.id, replacement.overlapSeconds);
     else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {

@@ -98,7 +98,7 @@ export class OidcProvider {
       });
       return isIssuedToClient(payload, client_id) && isValidSubject(payload.sub) ? toIdentity(issuer, payload) : null;
     } catch (error) {
-      if (isKeyFetchFault(error)) throw providerUnavailableProblem(error);
+      if (isKeyFetchFault(error)) throw createProviderUnavailableProblem(error);
       return null;
     }
   }
@@ -116,13 +116,13 @@ export class OidcProvider {
       )
       .catch((cause: unknown) => {
         this.#discovery = null; // Don't cache the failure, so that the next sign-in tries again.
-        throw providerUnavailableProblem(cause);
+        throw createProviderUnavailableProblem(cause);
       });
     return this.#discovery;
   }
 }
 
-const providerUnavailableProblem = (cause: unknown): Problem =>
+const createProviderUnavailableProblem = (cause: unknown): Problem =>
   new Problem('unreachable', 'The sign-in provider is not responding. Try again shortly.', {
     cause,
     retryAfter: 5,

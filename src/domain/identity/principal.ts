@@ -29,7 +29,7 @@ export interface Principal extends Omit<Caller, 'superuser'> {
 }
 
 /** svc itself as an admin of an organization, for asks that no person sends. */
-export const internalAdmin = (orgId: string, name: string): Principal => ({
+export const createInternalAdmin = (orgId: string, name: string): Principal => ({
   ...{ orgId, orgName: '', kind: 'admin', credentialKind: 'admin_token', name, role: null, demo: false },
   ...{ credentialId: null, callerId: null, userId: null, groups: [], attributes: {}, lenses: [] },
 });
@@ -56,19 +56,19 @@ export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
  * The owner of conversations and boards: the person, regardless of how they signed in, otherwise the caller or the
  * credential.
  */
-export function ownerIdOf({ userId, callerId, credentialId }: Principal): string {
+export function getOwnerId({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;
   if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');
   return owner;
 }
 
 /** The caller and the tenant whose memory limits apply to the unread answers of this principal. */
-export const answerOwnerOf = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
+export const toAnswerOwner = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
   tenant: orgId,
   caller: `${orgId}/${callerId ?? name}`,
 });
 
-export const callerOf = (principal: Principal): Caller => ({
+export const toCaller = (principal: Principal): Caller => ({
   name: principal.name,
   groups: principal.groups,
   attributes: principal.attributes,

@@ -7,7 +7,7 @@ import { describeFaults, formatFault } from '../../platform/http/describe-faults
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
-import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
+import { findColumnType, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import { convertMetric, findFieldOfColumn } from './metricflow-metric.ts';
 import { type MetricflowModel, metricflowFileSchema } from './metricflow-shapes.ts';
 import { writePreservedModel } from './preserved-model.ts';
@@ -99,7 +99,7 @@ function convertDataset(
   const table = findTable(source, catalog);
   const fields: Fields = {};
   const addField = (name: string, expr: string, fallback: string, description?: string | null) => {
-    const datatype = columnTypeOf(table, expr);
+    const datatype = findColumnType(table, expr);
     if (!datatype) guessedParts.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: datatype ?? fallback,
@@ -125,7 +125,7 @@ function convertDataset(
       continue;
     }
     for (const word of column.replace(/'[^']*'/g, '').match(/\b[A-Za-z_]\w*\b(?!\s*\()/g) ?? [])
-      if (columnTypeOf(table, word)) ensureField(word);
+      if (findColumnType(table, word)) ensureField(word);
   }
   const keyEntity = model.entities.find(({ type }) => type === 'primary');
   const timeDimension = model.defaults?.agg_time_dimension;

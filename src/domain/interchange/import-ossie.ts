@@ -8,7 +8,7 @@ import { writeLens } from '../semantic/draft/write-lens.ts';
 import { generateModel } from './export-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
 import { type OssieFile, type OssieModel, ossieFileSchema } from './ossie-shapes.ts';
-import { ossieToLens } from './ossie-to-lens.ts';
+import { convertOssieToLens } from './ossie-to-lens.ts';
 import { type PreservedModel, writePreservedModel } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 import { listCorpusFiles, readSvcExtension } from './restore-extension.ts';
@@ -54,7 +54,7 @@ async function importModel(
   const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
   const sharedSemantic = readSharedSemantic(mergeSharedSemantic({}, shared).files);
   const convertWithoutMetrics = (droppedMetrics: string[]) => {
-    const { name, lens, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, droppedMetrics);
+    const { name, lens, preservedParts, guessedParts } = convertOssieToLens(model, connection, catalog, droppedMetrics);
     const text = writeLens(lens);
     const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
     const base = lensFile ? { base: generateModel(lensFile, sharedSemantic) } : {};

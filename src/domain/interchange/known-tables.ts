@@ -47,5 +47,5 @@ export function toSourceName(source: string, catalog: KnownTables): string {
 const canReadOtherCatalogs = ({ dialect }: KnownTables): boolean =>
   dialect !== null && findDialect(dialect).catalogAsSchema;
 
-export const columnTypeOf = (table: KnownTable | undefined, column: string): string | undefined =>
+export const findColumnType = (table: KnownTable | undefined, column: string): string | undefined =>
   table?.columns.find(({ name }) => isSameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

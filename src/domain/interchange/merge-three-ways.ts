@@ -14,7 +14,7 @@ const isNamedList = (value: unknown): value is NamedItem[] =>
   value.every((item) => isJsonObject(item) && typeof item['name'] === 'string');
 
 /** The name of an item in the lens. For a join, the columns that it compares, because most joins in a lens have no name. */
-const mergeKeyOf = ({ name, from, to, from_columns, to_columns }: NamedItem): string =>
+const createMergeKey = ({ name, from, to, from_columns, to_columns }: NamedItem): string =>
   from_columns
     ? JSON.stringify([toLensName(String(from)), toLensName(String(to)), from_columns, to_columns])
     : toLensName(name);
@@ -23,7 +23,7 @@ export function mergeThreeWays(exportedBefore: unknown, exportedNow: unknown, im
   if (isSameJson(exportedBefore, exportedNow)) return importedValue;
   if (isNamedList(exportedNow)) {
     const [previousItems, currentItems, importedItems] = [exportedBefore, exportedNow, importedValue].map(
-      (list) => new Map((isNamedList(list) ? list : []).map((item) => [mergeKeyOf(item), item])),
+      (list) => new Map((isNamedList(list) ? list : []).map((item) => [createMergeKey(item), item])),
     ) as [Map<string, NamedItem>, Map<string, NamedItem>, Map<string, NamedItem>];
     // Keeps the order of the imported list. New items come last.
     return [...new Set([...importedItems.keys(), ...currentItems.keys()])].flatMap((key) => {

@@ -2,7 +2,7 @@
 // metric.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import {
-  inputNameOf,
+  getInputName,
   type MetricflowMeasure,
   type MetricflowMetric,
   type MetricflowModel,
@@ -33,8 +33,8 @@ export function convertMetric(
 ): ImportedMetric {
   const params = flowMetric.type_params ?? {};
   if (flowMetric.type === 'simple' && params.measure) {
-    const measureSource = measuresByName.get(inputNameOf(params.measure));
-    if (!measureSource) return { why: `its measure ${inputNameOf(params.measure)} is not in these files` };
+    const measureSource = measuresByName.get(getInputName(params.measure));
+    if (!measureSource) return { why: `its measure ${getInputName(params.measure)} is not in these files` };
     const metric = convertMeasure(measureSource.model, measureSource.measure, datasets);
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
@@ -55,7 +55,7 @@ export function convertMetric(
   if (flowMetric.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
     if (parts.some(isModified)) return { why: 'its numerator or denominator has its own filter or offset' };
-    const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(inputNameOf(part))})`);
+    const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(getInputName(part))})`);
     // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
     return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
@@ -64,7 +64,7 @@ export function convertMetric(
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
-        toSnakeCase(inputNameOf(part)),
+        toSnakeCase(getInputName(part)),
       ]),
     );
     return {

@@ -65,5 +65,5 @@ export type MetricflowModel = z.infer<typeof semanticModelSchema>;
 export type MetricflowMeasure = MetricflowModel['measures'][number];
 export type MetricflowMetric = z.infer<typeof metricSchema>;
 export type MetricInput = z.infer<typeof metricReferenceSchema>;
-export const inputNameOf = (metricInput: MetricInput): string =>
+export const getInputName = (metricInput: MetricInput): string =>
   typeof metricInput === 'string' ? metricInput : metricInput.name;

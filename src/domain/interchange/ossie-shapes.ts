@@ -82,5 +82,5 @@ export const DATATYPE_BY_OSSIE_TYPE: Record<string, string> = {
 /** The expression in ANSI SQL, otherwise the first expression. */
 export const selectSqlExpression = ({ dialects }: z.infer<typeof expressionSchema>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
-export const synonymsOf = (ossieContext: OssieContext): string[] =>
+export const listSynonyms = (ossieContext: OssieContext): string[] =>
   typeof ossieContext === 'object' ? (ossieContext.synonyms ?? []) : [];

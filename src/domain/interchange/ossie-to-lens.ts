@@ -2,14 +2,14 @@
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTimeType } from '../semantic/columns/column-roles.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
-import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
+import { findColumnType, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import {
   DATATYPE_BY_OSSIE_TYPE,
+  listSynonyms,
   type OssieField,
   type OssieMetric,
   type OssieModel,
   selectSqlExpression,
-  synonymsOf,
 } from './ossie-shapes.ts';
 import { readSvcEntity, readSvcExtension, SVC_VENDOR_NAME } from './restore-extension.ts';
 
@@ -40,7 +40,7 @@ const toSynonymsMember = (words: string[]): JsonObject => {
 };
 
 /** `droppedMetrics` names metrics of the lens that svc refuses. */
-export function ossieToLens(
+export function convertOssieToLens(
   model: OssieModel,
   connection: string,
   catalog: KnownTables,
@@ -83,7 +83,7 @@ export function ossieToLens(
     datasets[lensName] = {
       source,
       ...toDescriptionMember(dataset.description),
-      ...toSynonymsMember(synonymsOf(dataset.ai_context)),
+      ...toSynonymsMember(listSynonyms(dataset.ai_context)),
       ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
       ...restoredMembers,
       fields,
@@ -115,7 +115,7 @@ export function ossieToLens(
     if (declaredType) return declaredType;
     const path = `${dataset}.${toLensName(field.name)}`;
     const sql = selectSqlExpression(field.expression);
-    const foundType = columnTypeOf(findTable(source, catalog), sql);
+    const foundType = findColumnType(findTable(source, catalog), sql);
     const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
     if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
     return datatype;
@@ -127,7 +127,7 @@ export function ossieToLens(
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
         const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
         if (!target?.fields || !target.source || column in target.fields) continue;
-        const datatype = columnTypeOf(findTable(target.source, catalog), column) ?? 'decimal';
+        const datatype = findColumnType(findTable(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
         guessedParts.push(`field ${dataset}.${column}: ${datatype}, because a metric reads it`);
       }
@@ -140,7 +140,7 @@ function importField(field: OssieField, name: string, datatype: string): JsonObj
   return {
     datatype,
     ...toDescriptionMember(field.description),
-    ...toSynonymsMember([...synonymsOf(field.ai_context), ...label]),
+    ...toSynonymsMember([...listSynonyms(field.ai_context), ...label]),
     ...(sql !== name ? { expression: sql } : {}),
   };
 }
@@ -167,7 +167,7 @@ function convertMetrics(
     {
       expression: selectSqlExpression(metric.expression),
       ...toDescriptionMember(metric.description),
-      ...toSynonymsMember(synonymsOf(metric.ai_context)),
+      ...toSynonymsMember(listSynonyms(metric.ai_context)),
       ...(metric.datatype && DATATYPE_BY_OSSIE_TYPE[metric.datatype]
         ? { datatype: DATATYPE_BY_OSSIE_TYPE[metric.datatype] }
         : {}),

@@ -8,7 +8,7 @@ import {
   type LensFile,
 } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
-import { canonicalJson } from '../receipts/canonical-json.ts';
+import { toCanonicalJson } from '../receipts/canonical-json.ts';
 
 export interface SharedSemantic {
   definitions: DefinitionEntry[];
@@ -56,7 +56,7 @@ export function mergeSharedSemantic(
   const currentShared = readSharedSemantic(files);
   const conflicts: string[] = [];
   const isNewPart = (label: string, existingItem: unknown, newItem: unknown): boolean => {
-    if (existingItem !== undefined && canonicalJson(existingItem) !== canonicalJson(newItem))
+    if (existingItem !== undefined && toCanonicalJson(existingItem) !== toCanonicalJson(newItem))
       conflicts.push(`${label}: the project already has one`);
     return existingItem === undefined;
   };

@@ -116,10 +116,10 @@ function requireKnownIds(
           : 'To list the facts, call GET /mgmt/lenses/{name}/facts.';
       return { path, code: 'unknown_name', message: `The lens has no fact "${id}". ${nextStep}` };
     });
-  if (details.length > 0) throw faultyFactsProblem(details);
+  if (details.length > 0) throw createFaultyFactsProblem(details);
 }
 
-const faultyFactsProblem = (details: ProblemDetail[]): Problem => {
+const createFaultyFactsProblem = (details: ProblemDetail[]): Problem => {
   const messages = details.slice(0, MAX_REPORTED_IDS).map(({ message }) => message);
   return new Problem('invalid', messages.join(' '), { details, param: details[0]!.path });
 };
@@ -150,7 +150,7 @@ async function resolveCorrections(
     else acceptedCorrections.push({ ...correction, listedFact });
     if (details.length === MAX_REPORTED_IDS) break;
   }
-  if (details.length > 0) throw faultyFactsProblem(details);
+  if (details.length > 0) throw createFaultyFactsProblem(details);
   const sets = acceptedCorrections.flatMap(({ listedFact: fact, says, sets: correctionSets }) => {
     if (!fact) return correctionSets;
     const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
@@ -176,7 +176,7 @@ async function checkKey(
 const toFactKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
 /** Caches the position of each fact's entry in the file, because a change can concern thousands of facts. */
 const memoizeIndexes = memoize<LensFile, Map<string, number>>(1);
-const factIndexesOf = (file: LensFile): Map<string, number> =>
+const indexFacts = (file: LensFile): Map<string, number> =>
   memoizeIndexes(file, '', () => new Map(file.facts.map((entry, index) => [toFactKey(normalizeFact(entry)), index])));
 
 /** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
@@ -185,7 +185,7 @@ export function toYamlAssignments(
   fact: LensFact,
   members: Partial<FactFile> | undefined,
 ): YamlAssignment[] {
-  const index = factIndexesOf(file).get(toFactKey(fact));
+  const index = indexFacts(file).get(toFactKey(fact));
   if (index === undefined)
     throw new Problem(
       'conflict',

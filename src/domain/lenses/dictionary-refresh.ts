@@ -34,20 +34,20 @@ export class DictionaryRefresh {
   /** Starts a refresh if the dictionaries are too old, without waiting for the refresh. */
   refreshIfAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
-    const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
+    const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(createLensKey(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#refreshInBackground(orgId, name);
   }
 
   /** Starts a refresh of dictionaries that an ask found outdated, without waiting for the refresh. */
   refreshOutdated({ orgId, name }: RefreshRequest): void {
-    const lastReadMs = this.#readAt.get(keyOf(orgId, name)) ?? 0;
+    const lastReadMs = this.#readAt.get(createLensKey(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(MIN_REFRESH_INTERVAL_MS, this.#deps.maxAgeMs))
       this.#refreshInBackground(orgId, name);
   }
 
   /** Refreshes the dictionaries of a served lens, or joins a running refresh. */
   refresh(orgId: string, name: string): Promise<void> {
-    const key = keyOf(orgId, name);
+    const key = createLensKey(orgId, name);
     const runningRefresh =
       this.#refreshes.get(key) ??
       this.#read(orgId, name).finally(() => {
@@ -92,4 +92,4 @@ export class DictionaryRefresh {
   }
 }
 
-const keyOf = (orgId: string, name: string): string => `${orgId}/${name}`;
+const createLensKey = (orgId: string, name: string): string => `${orgId}/${name}`;

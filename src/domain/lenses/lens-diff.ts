@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { lensChangeSchema } from '../../contract/mgmt/lenses.ts';
 import { createFactId } from '../../lens/model/facts.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
-import { canonicalJson } from '../receipts/canonical-json.ts';
+import { toCanonicalJson } from '../receipts/canonical-json.ts';
 
 export type LensChange = z.infer<typeof lensChangeSchema>;
 
@@ -30,7 +30,7 @@ export function diffLenses(before: Lens, after: Lens): LensChange[] {
       ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: lensChanges }]
       : []),
     ...diffLists('dataset', before.datasets, after.datasets, ({ name }) => name),
-    ...diffLists('field', fieldsOf(before.datasets), fieldsOf(after.datasets), ({ path }) => path),
+    ...diffLists('field', listFields(before.datasets), listFields(after.datasets), ({ path }) => path),
     ...diffLists(
       'relationship',
       before.relationships,
@@ -40,7 +40,7 @@ export function diffLenses(before: Lens, after: Lens): LensChange[] {
     ...diffLists('metric', before.metrics, after.metrics, ({ name }) => name),
     ...diffLists('definition', before.definitions, after.definitions, ({ term }) => term),
     ...diffLists('row_policy', before.rowPolicies, after.rowPolicies, ({ name }) => name),
-    ...diffLists('fact', factsWithIds(before), factsWithIds(after), ({ id }) => id),
+    ...diffLists('fact', listFactsWithIds(before), listFactsWithIds(after), ({ id }) => id),
   ];
 }
 
@@ -52,16 +52,16 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     const details = changes
       .map(
         ({ member, before: valueBefore, after: valueAfter }) =>
-          `${spaceMemberName(member)} ${toShortText(valueBefore)} -> ${toShortText(valueAfter)}`,
+          `${addSpacesToMemberName(member)} ${toShortText(valueBefore)} -> ${toShortText(valueAfter)}`,
       )
       .join(', ');
     return subject ? `${subject}: ${details}` : details;
   });
 
-const factsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: createFactId(lens, fact), ...fact }));
+const listFactsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: createFactId(lens, fact), ...fact }));
 const selectOwnMembers = (lens: Lens): Record<string, unknown> =>
   Object.fromEntries(LENS_OWN_MEMBERS.map((member) => [member, lens[member]]));
-const fieldsOf = (datasets: LensDataset[]) =>
+const listFields = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
     dataset.fields.map(({ name, ...field }) => ({ path: `${dataset.name}.${name}`, ...field })),
   );
@@ -90,12 +90,13 @@ function findChangedMembers(before: object, after: object): LensChange['changes'
     .filter(
       (member) =>
         !DERIVED_MEMBERS.has(member) &&
-        canonicalJson(previous[member] ?? null) !== canonicalJson(current[member] ?? null),
+        toCanonicalJson(previous[member] ?? null) !== toCanonicalJson(current[member] ?? null),
     )
     .map((member) => ({ member, before: previous[member] ?? null, after: current[member] ?? null }));
 }
 
-const spaceMemberName = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const addSpacesToMemberName = (member: string): string =>
+  member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const toShortText = (value: unknown): string => {
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;

@@ -43,7 +43,11 @@ export const LENS_STAMP_SQL = "active_version || '@' || extract(epoch from updat
 const SELECT_STAMP = `select id, name, origin, active_version as version, created_at, ${LENS_STAMP_SQL} as stamp
   from svc.lenses where active_version is not null`;
 
-const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${SELECT_STAMP} and name = $1`, values: [name] });
+const createStampQuery = (name: string) => ({
+  name: 'lens_stamp',
+  text: `${SELECT_STAMP} and name = $1`,
+  values: [name],
+});
 
 export class LensRepository {
   readonly #tenancy: Tenancy;
@@ -72,7 +76,7 @@ export class LensRepository {
   }
 
   async #find(orgId: string, name: string): Promise<ServedLens | null> {
-    const { rows } = await this.#tenancy.queryInTenant<StampRow>(orgId, stampQueryFor(name));
+    const { rows } = await this.#tenancy.queryInTenant<StampRow>(orgId, createStampQuery(name));
     const row = rows[0];
     if (!row) return null;
     const cachedLens = this.#lensById.get(`${orgId}/${row.id}`);

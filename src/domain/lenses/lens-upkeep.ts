@@ -54,19 +54,19 @@ export async function replaceLensGrants(
     return {
       result: { grants, warnings: await findEmptyGroups(db, subjects.groups) },
       ...{ action: 'lens.grants', objectId: name },
-      ...{ before: apiGrantsOf(previousGrants), after: apiGrantsOf(grants) },
+      ...{ before: listApiGrants(previousGrants), after: listApiGrants(grants) },
     };
   });
   deps.authenticator.forgetAll();
   return grantResult;
 }
-const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
+const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
 /**
  * The revision covers only the grants that this route edits, because grants from files, groups and callers change
  * independently.
  */
-export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(apiGrantsOf(grants));
+export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 export async function readSampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },

@@ -97,6 +97,6 @@ function parseMetadata(input: unknown): ClientMetadata {
 const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
-export const clientNameOf = (client: Client): string =>
+export const getClientName = (client: Client): string =>
   client.metadata.client_name?.trim() ||
   (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');

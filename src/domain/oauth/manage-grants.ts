@@ -10,7 +10,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
-import { clientNameOf } from './clients.ts';
+import { getClientName } from './clients.ts';
 import {
   type Grant,
   type GrantOwner,
@@ -113,7 +113,7 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
 
 const toClientView = (client: Client, live: number): OauthClient => ({
   ...toWire(client),
-  client_name: clientNameOf(client),
+  client_name: getClientName(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });

@@ -53,7 +53,7 @@ export async function issueCode(
   });
 }
 
-const invalidGrantFault = (reason: string) => new OauthFault('invalid_grant', reason);
+const createInvalidGrantFault = (reason: string) => new OauthFault('invalid_grant', reason);
 
 export async function exchangeCode(
   deps: TokenDeps,
@@ -66,13 +66,13 @@ export async function exchangeCode(
   },
 ): Promise<TokenReply> {
   const code = parseOpaqueToken(CODE_PREFIX, request.code);
-  if (!code) throw invalidGrantFault('The code is unknown.');
+  if (!code) throw createInvalidGrantFault('The code is unknown.');
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
-    if (!grant) return invalidGrantFault('The code is unknown.');
+    if (!grant) return createInvalidGrantFault('The code is unknown.');
     if (grant.codeUsed) {
       await revokeGrantRow(db, grant.id, 'its code was used twice');
-      return invalidGrantFault('The code was already used. All tokens from it are revoked.');
+      return createInvalidGrantFault('The code was already used. All tokens from it are revoked.');
     }
     const fault = findExchangeFault(grant, request);
     if (fault) return fault;
@@ -83,18 +83,18 @@ export async function exchangeCode(
 }
 
 function findExchangeFault(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
-  if (grant.clientId !== request.clientId) return invalidGrantFault('The code belongs to another client.');
-  if (!grant.codeLive) return invalidGrantFault('The code has expired. Start again.');
-  if (!grant.live) return invalidGrantFault('The grant was revoked.');
+  if (grant.clientId !== request.clientId) return createInvalidGrantFault('The code belongs to another client.');
+  if (!grant.codeLive) return createInvalidGrantFault('The code has expired. Start again.');
+  if (!grant.live) return createInvalidGrantFault('The grant was revoked.');
   if (grant.redirectUri !== request.redirectUri)
-    return invalidGrantFault('redirect_uri differs from the authorization request.');
+    return createInvalidGrantFault('redirect_uri differs from the authorization request.');
   if (request.resource !== undefined && request.resource !== grant.resource)
     return new OauthFault('invalid_target', 'resource differs from the granted resource.');
   const challenge = createHash('sha256').update(request.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
   return a.length === b.length && timingSafeEqual(a, b)
     ? null
-    : invalidGrantFault('code_verifier does not match the code_challenge.');
+    : createInvalidGrantFault('code_verifier does not match the code_challenge.');
 }
 
 export async function refreshTokens(
@@ -102,7 +102,7 @@ export async function refreshTokens(
   request: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
   const token = parseOpaqueToken(REFRESH_TOKEN_PREFIX, request.refreshToken);
-  if (!token) throw invalidGrantFault('The refresh token is unknown.');
+  if (!token) throw createInvalidGrantFault('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const row = await db.first<{ grant_id: string; used: boolean }>(
       'select grant_id, used_at is not null as used from svc.oauth_refresh_tokens where token_hash = $1 for update',
@@ -110,12 +110,14 @@ export async function refreshTokens(
     );
     const grant = row ? await lockGrant(db, row.grant_id) : null;
     if (!row || !grant || grant.clientId !== request.clientId)
-      return invalidGrantFault('The refresh token is unknown.');
+      return createInvalidGrantFault('The refresh token is unknown.');
     if (row.used) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
-      return invalidGrantFault('The refresh token was already used. The grant is revoked. Ask for consent again.');
+      return createInvalidGrantFault(
+        'The refresh token was already used. The grant is revoked. Ask for consent again.',
+      );
     }
-    if (!grant.live) return invalidGrantFault('The grant was revoked or has expired.');
+    if (!grant.live) return createInvalidGrantFault('The grant was revoked or has expired.');
     if (request.resource !== undefined && request.resource !== grant.resource)
       return new OauthFault('invalid_target', 'resource differs from the granted resource.');
     await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);

@@ -51,7 +51,7 @@ export async function listRequests(
       values,
     );
     const pageRows = rows.slice(0, page.limit);
-    return { rows: pageRows, nextPosition: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
+    return { rows: pageRows, nextPosition: rows.length > pageRows.length ? toRowPosition(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${MAX_SCANNED_ROWS}),
@@ -65,7 +65,7 @@ export async function listRequests(
   );
   const hits = rows.filter(({ request_id }) => request_id !== null);
   const shownRows = hits.slice(0, page.limit);
-  if (hits.length > shownRows.length) return { rows: shownRows, nextPosition: positionOf(shownRows.at(-1)!) };
+  if (hits.length > shownRows.length) return { rows: shownRows, nextPosition: toRowPosition(shownRows.at(-1)!) };
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
     rows: shownRows,
@@ -119,4 +119,4 @@ function buildConditions(db: TenantClient, filter: RequestFilter) {
   return { where: clauses, otherClauses, values };
 }
 const bindValue = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
-const positionOf = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });
+const toRowPosition = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });

@@ -14,7 +14,7 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { writeUnifiedDiff } from '../project/files/read-files.ts';
 import { updateSemanticRow } from '../semantic/semantic-objects.ts';
 import { listAllSemanticObjects, readServedLensFiles } from '../semantic/semantic-repository.ts';
-import { changeDefinitions, changedTermOf } from './change-files.ts';
+import { changeDefinitions, findChangedTerm } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
   id: string;
@@ -36,7 +36,7 @@ export async function editApiDefinition(
     rows: (await listAllSemanticObjects(db)).filter(({ kind }) => kind === 'definition'),
     served: await readServedLensFiles(db),
   }));
-  const term = changedTermOf(change)?.toLowerCase();
+  const term = findChangedTerm(change)?.toLowerCase();
   for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {
     const { name } = row;
     const previousText = stringify([row.body], { lineWidth: 0 });

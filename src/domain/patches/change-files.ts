@@ -24,7 +24,7 @@ export function changeFiles(files: Files, change: PatchChange): Files {
 
 /** Returns the changed shared definitions, or null if the shared definitions don't contain the term. */
 export function changeDefinitions(text: string, change: PatchChange): string | null {
-  const term = changedTermOf(change);
+  const term = findChangedTerm(change);
   if (term === null) return null;
   const doc = parseForEdit(text);
   if (findDefinitionPath(doc, term) === null) return null;
@@ -32,7 +32,7 @@ export function changeDefinitions(text: string, change: PatchChange): string | n
   return rewriteYaml(doc, text);
 }
 
-export function changedTermOf(change: PatchChange): string | null {
+export function findChangedTerm(change: PatchChange): string | null {
   if (change.kind === 'definition' || change.kind === 'definition_sense') return change.term;
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
 }

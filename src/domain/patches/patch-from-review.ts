@@ -3,7 +3,7 @@
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import type { StoredTrace } from '../observe/trace-repository.ts';
 import type { Review } from '../reviews/review-repository.ts';
-import { expectationOf } from './patches.ts';
+import { toExpectation } from './patches.ts';
 
 export function patchFromReview(
   { correction }: Pick<Review, 'correction'>,
@@ -34,6 +34,6 @@ export function patchFromReview(
         }
       : null;
   }
-  const expect = expectationOf(correction);
+  const expect = toExpectation(correction);
   return expect && { kind: 'eval', question, expect };
 }

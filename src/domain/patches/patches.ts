@@ -22,7 +22,7 @@ import { editFile, writeUnifiedDiff } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
-import { changedTermOf, SHARED_DEFINITIONS_PATH } from './change-files.ts';
+import { findChangedTerm, SHARED_DEFINITIONS_PATH } from './change-files.ts';
 import {
   findPatch,
   insertPatch,
@@ -152,20 +152,21 @@ export async function planFileEdit(
   };
 }
 
-const tooLongMessage = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;
+const createTooLongMessage = (limit: string): string =>
+  `The files take longer than ${limit} to change. Split the lens.`;
 const changeLensFiles = (orgId: string, files: Record<string, string>, change: PatchChange) =>
   runFileTask(
     orgId,
     'changeFiles',
-    { isSmall: isShort(...Object.values(files)), tooLong: tooLongMessage },
+    { isSmall: isShort(...Object.values(files)), tooLong: createTooLongMessage },
     files,
     change,
   );
 
 /** Returns null if the file doesn't define the term. */
 function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
-  const isSmall = isShort(text) || changedTermOf(change) === null;
-  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong: tooLongMessage }, text, change);
+  const isSmall = isShort(text) || findChangedTerm(change) === null;
+  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong: createTooLongMessage }, text, change);
 }
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitions(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
@@ -338,11 +339,11 @@ async function findExpectation(
       ? null
       : { question: change.question, expect: { sql: change.sql } };
   const review = reviewId ? await deps.tenancy.inTenant(orgId, (db) => findReview(db, reviewId)) : null;
-  const expect = review && expectationOf(review.correction);
+  const expect = review && toExpectation(review.correction);
   return review?.question && expect ? { question: review.question, expect } : null;
 }
 
-export function expectationOf(correction: Review['correction']): EvalExpectation | null {
+export function toExpectation(correction: Review['correction']): EvalExpectation | null {
   if (correction?.sql) return { sql: correction.sql };
   const value = correction?.answer?.match(/^\s*[^\d-]*(-?[\d,]+(?:\.\d+)?)[^\d]*$/)?.[1]?.replaceAll(',', '');
   return value ? { value: Number(value), tolerance: 0.01 } : null;
@@ -361,7 +362,7 @@ function saveDecision(
        where id = $1 and status = 'draft'`,
       [id, decision.status, actor.name, note, outcome && JSON.stringify(outcome)],
     );
-    if (decidedCount === 0) throw alreadyDecidedProblem(); // Another person has just approved or rejected the patch.
+    if (decidedCount === 0) throw createAlreadyDecidedProblem(); // Another person has just approved or rejected the patch.
     return {
       result: (await findPatch(db, lens, id))!,
       ...{ action: decision.status === 'approved' ? 'patch.approve' : 'patch.reject', objectId: id },
@@ -369,10 +370,10 @@ function saveDecision(
     };
   });
 }
-const alreadyDecidedProblem = () =>
+const createAlreadyDecidedProblem = () =>
   new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
 const requireDraft = ({ status }: Patch): void => {
-  if (status !== 'draft') throw alreadyDecidedProblem();
+  if (status !== 'draft') throw createAlreadyDecidedProblem();
 };
 
 /** Throws `invalid` unless the ticket exists and is about this lens. */

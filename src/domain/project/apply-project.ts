@@ -62,7 +62,7 @@ export async function applyProject(
   const { message = null, requestId = null, rolledBackTo = null } = request;
   const applyResult = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
-      if (!(await tryLockProject(db))) throw concurrentApplyProblem();
+      if (!(await tryLockProject(db))) throw createConcurrentApplyProblem();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
       const { project, edits } = await keepTransactionAlive(db, () => prepareMergedProject(deps, request, state));
@@ -148,7 +148,7 @@ export class ProjectRefusal extends Problem {
   }
 }
 
-const concurrentApplyProblem = () =>
+const createConcurrentApplyProblem = () =>
   new Problem('conflict', 'Another apply is running in this organization. Wait until it ends, then apply again.', {
     retryAfter: 1,
   });
@@ -215,7 +215,7 @@ const limitConcurrentApplies = limitConcurrency(MAX_CONCURRENT_APPLIES);
  * second apply for an organization on other replicas.
  */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-  if (runningOrgIds.has(orgId)) throw concurrentApplyProblem();
+  if (runningOrgIds.has(orgId)) throw createConcurrentApplyProblem();
   runningOrgIds.add(orgId);
   try {
     return await limitConcurrentApplies(work);

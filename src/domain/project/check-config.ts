@@ -4,8 +4,12 @@ import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { formatUnknownNameMessage, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
-import { disallowedVariableMessage, findDisallowedVariables, listVariables } from '../connections/expand-connection.ts';
-import { canonicalJson } from '../receipts/canonical-json.ts';
+import {
+  createDisallowedVariableMessage,
+  findDisallowedVariables,
+  listVariables,
+} from '../connections/expand-connection.ts';
+import { toCanonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'telemetry', 'demo'] as const;
@@ -78,7 +82,7 @@ export function findVariableProblems(
         complain(
           ['connections', name, ...disallowedVariable.at],
           'variable',
-          disallowedVariableMessage(disallowedVariable),
+          createDisallowedVariableMessage(disallowedVariable),
         ),
       ),
     );
@@ -87,10 +91,11 @@ export function findVariableProblems(
     .filter(([key, value]) => !knownKeys.has(key) && !isSameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       listVariables(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', disallowedVariableMessage({ name, at, reason: 'no secret' })),
+        complain([key, ...at], 'variable', createDisallowedVariableMessage({ name, at, reason: 'no secret' })),
       ),
     );
   return [...connectionProblems, ...otherProblems];
 }
 
-export const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
+export const isSameJson = (a: unknown, b: unknown): boolean =>
+  toCanonicalJson(a ?? null) === toCanonicalJson(b ?? null);

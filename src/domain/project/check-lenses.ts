@@ -14,7 +14,7 @@ import { findCertifiedFault } from '../certified/guard-entry.ts';
 import { findParameterFaults } from '../certified/parameters.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
@@ -93,7 +93,7 @@ async function checkLens(
     warehouse = await openWarehouse(source.file.connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([connectionProblem(source, error, complainInConfig)]);
+    return failedLens([createConnectionProblem(source, error, complainInConfig)]);
   }
   const { lens, problems, unusedTerms } = await compileLens(source, { ...project, dialect: warehouse.dialect });
   if (!lens) return failedLens(problems);
@@ -106,17 +106,17 @@ async function checkLens(
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
-    const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
+    const contentSha256 = sha256(toCanonicalJson({ lens, files: wantedLens.files }));
     const compiled = { lens, contentSha256 };
     return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([...problems, connectionProblem(source, error, complainInConfig)]);
+    return failedLens([...problems, createConnectionProblem(source, error, complainInConfig)]);
   }
 }
 
 /** In a project, the fault is in svc.config.yaml, which declares the connection for all of its lenses. */
-const connectionProblem = (
+const createConnectionProblem = (
   { file, complain }: ProjectLens,
   { code, message }: Problem,
   complainInConfig: CreateProblem | undefined,

@@ -57,7 +57,7 @@ function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored
   ];
 }
 
-const objectNameOf = ({ name }: { name: string }): string => name;
+const getObjectName = ({ name }: { name: string }): string => name;
 const isFromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
 /** `liveLenses` contains the served version of each changed lens. */
@@ -70,7 +70,7 @@ export function listChanges(
     ...compareObjects<WantedConnection, StoredConnection>({
       wantedItems: wantedState.connections,
       storedItems: state.connections.filter(({ active }) => active),
-      keyOf: objectNameOf,
+      keyOf: getObjectName,
       locate: ({ name }) => ['connection', name, CONFIG_PATH],
       describe: ({ config, changed, takesOver }, stored) =>
         stored && changed && !takesOver
@@ -81,7 +81,7 @@ export function listChanges(
     ...compareObjects<WantedLens, StoredLens>({
       wantedItems: wantedState.lenses,
       storedItems: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
-      keyOf: objectNameOf,
+      keyOf: getObjectName,
       locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
       describe: (lens, stored) => describeLensChange(lens, stored, liveLenses),
       isRemovable: isFromFile,

@@ -31,7 +31,7 @@ export async function requireAccessKept(
   for (const [path, text] of Object.entries(changedFiles)) {
     const fileKind = findFileKind(path);
     if (fileKind !== null && CORPUS_KINDS.includes(fileKind)) continue;
-    if (fileKind !== 'lens' || text === null) throw adminsOnlyProblem(path);
+    if (fileKind !== 'lens' || text === null) throw createAdminsOnlyProblem(path);
     const name = path.split('/')[1]!;
     const { value } = await readLensFile(orgId, name, text);
     if (value) await requireSameAccess(orgId, name, filesBefore[path] ?? '', value);
@@ -45,7 +45,7 @@ export async function requireSameAccess(
   lensAfter: LensFile,
 ): Promise<void> {
   const liveFile = (await readLensFile(orgId, name, textBefore)).value;
-  if (!liveFile) throw adminsOnlyProblem(`lenses/${name}/lens.yaml`);
+  if (!liveFile) throw createAdminsOnlyProblem(`lenses/${name}/lens.yaml`);
   const hasPolicies = liveFile.row_policies.length > 0;
   const [previous, current] = [
     selectAccessProperties(liveFile, hasPolicies),
@@ -54,7 +54,7 @@ export async function requireSameAccess(
   const changedKey = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
     (path) => !isDeepStrictEqual(previous[path], current[path]),
   );
-  if (changedKey !== undefined) throw adminsOnlyProblem(changedKey);
+  if (changedKey !== undefined) throw createAdminsOnlyProblem(changedKey);
 }
 
 /** The properties that count as access, by their position in lens.yaml. */
@@ -83,5 +83,5 @@ function selectAccessProperties(file: LensFile, hasPolicies: boolean): AccessPro
   return access;
 }
 
-const adminsOnlyProblem = (path: string): Problem =>
+const createAdminsOnlyProblem = (path: string): Problem =>
   new Problem('forbidden', `Only an admin can change ${path}, because it decides what people can see.`);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-export function canonicalJson(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('not representable as JSON');
   return text;
@@ -16,7 +16,7 @@ const CELLS_PER_SLICE = 1_000;
 export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
-  const keys = names.map((name) => `${canonicalJson(name)}:`);
+  const keys = names.map((name) => `${toCanonicalJson(name)}:`);
   const rowsPerSlice = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
   let text = '[';
   for (const [rowIndex, row] of rows.entries()) {
@@ -38,13 +38,13 @@ declare global {
 }
 
 const toCanonicalCell = (cell: unknown): string =>
-  typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
+  typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : toCanonicalJson(cell);
 
 /** Computes the same hash as `hashRowsInSteps`, for rows from a request, which can have any column names. */
 export function* hashRequestRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {
-    hash.update(`${index === 0 ? '[' : ','}${canonicalJson(row)}`, 'utf8');
+    hash.update(`${index === 0 ? '[' : ','}${toCanonicalJson(row)}`, 'utf8');
     yield;
   }
   return hash.update(rows.length === 0 ? '[]' : ']').digest('hex');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
 import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';
-import { canonicalJson, hashRowsInSteps, sha256 } from './canonical-json.ts';
+import { hashRowsInSteps, sha256, toCanonicalJson } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
 const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
@@ -28,7 +28,7 @@ describe('a signed receipt', () => {
 
   it('RCP-02 carries the hex HMAC-SHA256 of the canonical JSON of its other members', () => {
     const { digest, ...members } = signedReceipt;
-    expect(digest).toBe(createHmac('sha256', k1.raw).update(canonicalJson(members)).digest('hex'));
+    expect(digest).toBe(createHmac('sha256', k1.raw).update(toCanonicalJson(members)).digest('hex'));
     expect(checkSignature(signedReceipt, [k1])).toBe('valid');
   });
 
@@ -78,8 +78,8 @@ describe('canonical JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))), (members) => {
         const reversedMembers = Object.fromEntries(Object.entries(members).reverse());
-        expect(canonicalJson(reversedMembers)).toBe(canonicalJson(members));
-        expect(JSON.parse(canonicalJson(members))).toEqual(JSON.parse(JSON.stringify(members)));
+        expect(toCanonicalJson(reversedMembers)).toBe(toCanonicalJson(members));
+        expect(JSON.parse(toCanonicalJson(members))).toEqual(JSON.parse(JSON.stringify(members)));
       }),
     );
   });
@@ -91,7 +91,7 @@ describe('canonical JSON', () => {
       string: '€$\u000f\nA\'B"\\\\"/',
       literals: [null, true, false],
     };
-    expect(canonicalJson(value)).toBe(
+    expect(toCanonicalJson(value)).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
   });
@@ -119,7 +119,7 @@ describe('the hash of a result', () => {
     );
     fc.assert(
       fc.property(results, (rows) => {
-        expect(runWithoutPauses(hashRowsInSteps(rows))).toBe(sha256(canonicalJson(rows)));
+        expect(runWithoutPauses(hashRowsInSteps(rows))).toBe(sha256(toCanonicalJson(rows)));
       }),
       { numRuns: 60 },
     );

@@ -2,7 +2,7 @@
 // of the canonical JSON of every other member, with the raw bytes of the key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Receipt } from '../../contract/receipt.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { toCanonicalJson } from './canonical-json.ts';
 
 /** The first key signs, and every key verifies. `id` is derived from the key, but is never a plain hash of the key. */
 export interface ReceiptKey {
@@ -11,7 +11,7 @@ export interface ReceiptKey {
 }
 
 const computeDigest = (members: Record<string, unknown>, key: ReceiptKey): string =>
-  createHmac('sha256', key.raw).update(canonicalJson(members), 'utf8').digest('hex');
+  createHmac('sha256', key.raw).update(toCanonicalJson(members), 'utf8').digest('hex');
 
 export function signReceipt(unsignedReceipt: Receipt, keys: readonly ReceiptKey[]): Receipt {
   const key = keys[0];

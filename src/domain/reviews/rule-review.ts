@@ -84,7 +84,7 @@ export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body
   });
 }
 
-export async function ruleTicket(
+export async function createRuleTicket(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,

@@ -16,7 +16,9 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   const foldedTerm = foldText(term ?? '');
   const items = lensDefinitions
-    .filter(({ lens, definition }) => !term || namesOf(lens, definition).some((name) => foldText(name) === foldedTerm))
+    .filter(
+      ({ lens, definition }) => !term || listNames(lens, definition).some((name) => foldText(name) === foldedTerm),
+    )
     .map(({ lens, definition }) => toDefinitionItem(lens, definition));
   if (!term || items.length > 0) return { items, suggestions: [] };
   return {
@@ -50,7 +52,7 @@ function listMetricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[]
     }));
 }
 
-function namesOf(lens: Lens, definition: LensDefinition): string[] {
+function listNames(lens: Lens, definition: LensDefinition): string[] {
   const metric = lens.metrics.find(({ name }) => name === definition.metric);
   return [definition.term, ...definition.synonyms, ...(metric ? [metric.name, ...metric.synonyms] : [])];
 }
@@ -59,7 +61,7 @@ function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition
   const words = foldedTerm.split(' ').filter((word) => word.length > 3);
   const maxEdits = Math.max(2, Math.floor(foldedTerm.length / 3));
   const nearTerms = lensDefinitions.map(({ lens, definition }) => {
-    const edits = namesOf(lens, definition).map((name) => {
+    const edits = listNames(lens, definition).map((name) => {
       const foldedName = foldText(name);
       return foldedName.split(' ').some((word) => words.includes(word)) ? 1 : distance(foldedName, foldedTerm);
     });

@@ -8,7 +8,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
+import { getOwnerId, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
 
@@ -46,7 +46,7 @@ export async function startThread(
   principal: Principal,
   input: z.infer<typeof newThreadSchema>,
 ): Promise<Thread> {
-  const owner = ownerIdOf(principal);
+  const owner = getOwnerId(principal);
   const { route, ...turn } = await readTurn(deps, principal, input.request_id);
   const title = (input.title ?? turn.question ?? (route === 'sql' ? 'An SQL statement' : 'A plan'))
     .slice(0, MAX_TITLE_LENGTH)
@@ -130,7 +130,7 @@ export async function listOwnThreads(
            where n.org_id = t.org_id and n.thread_id = t.id and strpos(lower(n.question), lower($2)) > 0))
          and ($3::timestamptz is null or (date_trunc('milliseconds', t.updated_at), t.id) < ($3, $4::uuid))
        order by date_trunc('milliseconds', t.updated_at) desc, t.id desc limit $5`,
-      [ownerIdOf(principal), q, after?.at, after?.id, limit],
+      [getOwnerId(principal), q, after?.at, after?.id, limit],
     ),
   );
   return threads.map(toWire<ThreadRow>);
@@ -148,7 +148,7 @@ async function readTurn(
 
 async function findThread(db: TenantClient, principal: Principal, id: string): Promise<ThreadRow> {
   const thread = isId(id)
-    ? await db.first<ThreadRow>(`${SELECT_THREADS} where t.id = $2`, [ownerIdOf(principal), id])
+    ? await db.first<ThreadRow>(`${SELECT_THREADS} where t.id = $2`, [getOwnerId(principal), id])
     : null;
   return requireFound(thread, 'There is no conversation with this id. It may have been deleted.');
 }

@@ -18,7 +18,8 @@ export interface UserDeps {
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
-const noSuchUserProblem = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
+const createNoSuchUserProblem = () =>
+  new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
 
 export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody): Promise<User> {
   refuseWeakPassword(body.password, body.email);
@@ -37,7 +38,7 @@ export function listUsers(deps: UserDeps, orgId: string, page: RowPage, filter: 
 
 export async function getUser(deps: UserDeps, orgId: string, id: string): Promise<User> {
   const user = await deps.tenancy.inTenant(orgId, (db) => findUser(db, id));
-  if (!user) throw noSuchUserProblem();
+  if (!user) throw createNoSuchUserProblem();
   return user;
 }
 
@@ -52,7 +53,7 @@ export async function changeUser(
     const userBefore = await requireEditable(db, id, ifMatch);
     const callerId = typeof body.caller === 'string' ? await findCallerId(db, body.caller) : body.caller;
     const isUpdated = await updateUser(db, id, { ...body, callerId }).catch(rethrowAsEmailTaken);
-    if (!isUpdated) throw noSuchUserProblem();
+    if (!isUpdated) throw createNoSuchUserProblem();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
     const userAfter = (await findUser(db, id))!;
@@ -67,7 +68,7 @@ export async function setPassword(deps: UserDeps, actor: Actor, id: string, pass
   refuseWeakPassword(password, storedUser.email);
   const passwordHash = await hashPassword(password);
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    if (!(await updateUser(db, id, { passwordHash }))) throw noSuchUserProblem();
+    if (!(await updateUser(db, id, { passwordHash }))) throw createNoSuchUserProblem();
     await endAccess(db, id, 'the password was changed');
     await recordAudit(db, actor, { action: 'user.password', objectId: storedUser.id });
   });
@@ -97,7 +98,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
     ifMatch,
     async () => {
       const user = await findUser(db, id);
-      if (!user) throw noSuchUserProblem();
+      if (!user) throw createNoSuchUserProblem();
       return user;
     },
     computeRevision,

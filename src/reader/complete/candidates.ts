@@ -4,7 +4,7 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
 import { ENGLISH } from '../english/english.ts';
-import { kindOf } from '../words/datatypes.ts';
+import { findDatatypeKind } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -77,7 +77,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
     const text = chooseName(() => findFieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     const target = { name: `${path}.${name}`, dataset };
     return [
-      createCandidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
+      createCandidate('field', text, { ...target, features: [findDatatypeKind(datatype), 'one'] }),
       createCandidate('field', toPlural(text), { ...target, features: ['many'] }),
     ];
   });

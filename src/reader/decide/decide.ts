@@ -71,7 +71,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
         ...doubts,
         ...findGrammarValueNotes(first),
         ...findHiddenNameNotes(first, input),
-        ...notesOnOtherDates(first, input),
+        ...listNotesOnOtherDates(first, input),
         ...createSenseNotes(first, input),
         ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
@@ -142,7 +142,7 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
 };
 
 /** "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. */
-const notesOnOtherDates = (
+const listNotesOnOtherDates = (
   { edge, plan, hypotheses: { tokens } }: Interpretation,
   { lens }: PlannerInput,
 ): string[] => {
@@ -170,9 +170,9 @@ const notesOnOtherDates = (
 /** The questions that this one changes, the latest first. */
 const listEarlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...listEarlierQuestions(before.interpretation)] : [];
-const namesOf = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
+const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
   ...findLeaves(edge).map(({ term, from, to }) => ({ term, text: joinTokenTexts(tokens, from, to) })),
-  ...(before ? namesOf(before.interpretation) : []),
+  ...(before ? listNamedTerms(before.interpretation) : []),
 ];
 
 /** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
@@ -214,7 +214,7 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
 
 const findDefinitions = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = getVocabulary(lens);
-  const namedDefinitions = namesOf(interpretation).flatMap(({ text }) =>
+  const namedDefinitions = listNamedTerms(interpretation).flatMap(({ text }) =>
     (phrases.get(key(text)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
   );
   return [...new Set(namedDefinitions)];
@@ -249,7 +249,7 @@ const createDroppedLimitNote = ({ plan, before }: Interpretation, input: Planner
         plan.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
       ),
     );
-  const droppedNames = (preferred ? namesOf(preferred) : []).filter(
+  const droppedNames = (preferred ? listNamedTerms(preferred) : []).filter(
     ({ term }) => (term.t === 'value' || term.t === 'period') && !isGrouped(term),
   );
   return droppedNames.length === 0

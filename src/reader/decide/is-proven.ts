@@ -6,7 +6,7 @@ import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { countSubjectOf } from '../restrictions/plan-parts.ts';
+import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { findLeaves, hasDistinctEntity } from './preferences.ts';
@@ -20,7 +20,7 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
   if (input.restricted || !first || !interpretations.some(isBuiltFromProvenPatterns)) return false;
   if (
     input.negated &&
-    (hasDistinctEntity(first.hypotheses.leaves) || countSubjectOf(input.lens, first.plan).are !== 'rows')
+    (hasDistinctEntity(first.hypotheses.leaves) || findCountSubject(input.lens, first.plan).are !== 'rows')
   )
     return false;
   const sentence = writeCanonicalSentence(input.lens, first.plan);

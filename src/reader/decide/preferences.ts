@@ -141,30 +141,30 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
  * closest things. A question with the stored value "Only one" isn't a question about "only one item".
  */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
-  [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
-    const maxDepth = Math.max(...sameMeasure.map(depthOfQuery));
-    return sameMeasure.filter((item) => depthOfQuery(item) === maxDepth);
+  [...groupByKey(interpretations, createMeasureKey).values()].flatMap((sameMeasure) => {
+    const maxDepth = Math.max(...sameMeasure.map(computeQueryDepth));
+    return sameMeasure.filter((item) => computeQueryDepth(item) === maxDepth);
   });
 
-const measureKeyOf = ({ query: { shown, groups }, edge }: Interpretation): string =>
+const createMeasureKey = ({ query: { shown, groups }, edge }: Interpretation): string =>
   [
     groups.length,
     ...shown.map((item) => (item.t === 'field' ? '' : item.is)),
     ...findLeaves(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
   ].join();
-const depthOfQuery = ({ query }: Interpretation): number =>
-  depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
-const depthOf = (predicates: readonly Predicate[], attachmentDepth: number): number =>
+const computeQueryDepth = ({ query }: Interpretation): number =>
+  computePredicateDepth(query.predicates, 1) + computePredicateDepth(query.things?.predicates ?? [], 1);
+const computePredicateDepth = (predicates: readonly Predicate[], attachmentDepth: number): number =>
   predicates.reduce(
     (sum, query) =>
       sum +
       attachmentDepth +
       (query.is === 'has'
-        ? depthOf(query.things.predicates, attachmentDepth + 1)
+        ? computePredicateDepth(query.things.predicates, attachmentDepth + 1)
         : query.is === 'not'
-          ? depthOf([query.of], attachmentDepth) - attachmentDepth
+          ? computePredicateDepth([query.of], attachmentDepth) - attachmentDepth
           : query.is === 'all' || query.is === 'any'
-            ? depthOf(query.of, attachmentDepth) - attachmentDepth
+            ? computePredicateDepth(query.of, attachmentDepth) - attachmentDepth
             : 0),
     0,
   );

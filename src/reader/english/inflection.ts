@@ -13,7 +13,7 @@ export const stem = (word: string): string => {
   return root;
 };
 
-export const grammaticalNumberOf = (word: string): 'one' | 'many' => (stem(word) === word ? 'one' : 'many');
+export const findGrammaticalNumber = (word: string): 'one' | 'many' => (stem(word) === word ? 'one' : 'many');
 
 /** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
 const IRREGULAR_ROOTS: Readonly<Record<string, string>> = {

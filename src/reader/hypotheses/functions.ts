@@ -2,7 +2,7 @@
 
 import { isParticiple } from '../english/inflection.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
-import { isDerivedFrom } from '../meaning/verbs.ts';
+import { isDerivedFromVerb } from '../meaning/verbs.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -13,12 +13,12 @@ import type { WordHypothesis } from './word-hypothesis.ts';
 const MAX_PHRASE_WORDS = 4;
 
 /** Returns true if the name of a date in the lens derives from the verb. */
-const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
+const hasDateForVerb = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
       ({ name, synonyms, datatype }) =>
         isTemporal(datatype) &&
-        [name, ...synonyms].some((term) => splitWords(term).some((part) => isDerivedFrom(part, verb))),
+        [name, ...synonyms].some((term) => splitWords(term).some((part) => isDerivedFromVerb(part, verb))),
     ),
   );
 
@@ -42,7 +42,7 @@ export const findFunctionWords = (
     tokens[start]!.kind === 'word' &&
     isParticiple(tokens[start]!.norm) &&
     !phrases.has(tokens[start]!.norm) &&
-    hasDateFor(tokens[start]!.norm, vocabulary)
+    hasDateForVerb(tokens[start]!.norm, vocabulary)
   )
     leaves.push({ from: start, to: start + 1, cat: 'link', term: createWord(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))

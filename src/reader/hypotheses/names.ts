@@ -2,7 +2,7 @@
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
-import { grammaticalNumberOf, stem } from '../english/inflection.ts';
+import { findGrammaticalNumber, stem } from '../english/inflection.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
 import { createValuePredicate } from '../meaning/operators/building.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type FieldCandidate,
   type Term,
 } from '../meaning/terms.ts';
-import { isNumeric, kindOf } from '../words/datatypes.ts';
+import { findDatatypeKind, isNumeric } from '../words/datatypes.ts';
 import { findDistinctField } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
@@ -165,7 +165,7 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(
-    (item) => grammaticalNumberOf(splitWords(item).at(-1) ?? '') === 'many',
+    (item) => findGrammaticalNumber(splitWords(item).at(-1) ?? '') === 'many',
   );
 };
 function createHypotheses(
@@ -175,7 +175,7 @@ function createHypotheses(
   lastToken: Token,
 ): { cat: string; term: Term }[] {
   const leaves: { cat: string; term: Term }[] = [];
-  const number = grammaticalNumberOf(lastToken.norm);
+  const number = findGrammaticalNumber(lastToken.norm);
   const exactDatasets = new Set(
     terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])),
   );
@@ -189,7 +189,7 @@ function createHypotheses(
           ? [{ dataset: term.dataset, fields: term.fields, loose: 0 }]
           : [],
   );
-  const byKind = groupByKey(fields, (term) => kindOf(term.fields[0]!.datatype));
+  const byKind = groupByKey(fields, (term) => findDatatypeKind(term.fields[0]!.datatype));
   for (const [kind, options] of byKind)
     leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
@@ -197,14 +197,16 @@ function createHypotheses(
   );
   if (datasets.length > 0) leaves.push({ cat: 'things', term: createEntities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
-    .filter((field) => isSingleField(field) && kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
+    .filter(
+      (field) => isSingleField(field) && findDatatypeKind(field.fields[0]!.datatype) === 'text' && field.loose < 2,
+    )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   // Omits key fields called "number", because they can be counts.
   const keys = fields
     .filter(
       (field) =>
         field.identity === 'key' &&
-        kindOf(field.fields[0]!.datatype) === 'number' &&
+        findDatatypeKind(field.fields[0]!.datatype) === 'number' &&
         /(?:id|key|code)$/i.test(field.fields[0]!.name),
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
@@ -298,7 +300,7 @@ const createDefinedHypotheses = (
       ? []
       : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [definedField], loose: 0 }];
   });
-  for (const [kind, options] of groupByKey(fields, (fieldTerm) => kindOf(fieldTerm.fields[0]!.datatype)))
+  for (const [kind, options] of groupByKey(fields, (fieldTerm) => findDatatypeKind(fieldTerm.fields[0]!.datatype)))
     leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
   return leaves;
 };

@@ -2,7 +2,7 @@
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { toUnitKey } from '../words/lexicon.ts';
-import { hasDateOf, resolveDate } from './dates.ts';
+import { hasDateForVerb, resolveDate } from './dates.ts';
 import { declineDatedState, type FilterContext, toFilters } from './filters.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
@@ -48,7 +48,7 @@ const withVerbOfDate = (
 ): Predicate => {
   if (predicate.is !== 'time' || predicate.verb !== null || predicate.field) return predicate;
   const verbs = statedPredicates.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
-  const verb = verbs.find((word) => hasDateOf(s, home, word));
+  const verb = verbs.find((word) => hasDateForVerb(s, home, word));
   return verb ? { ...predicate, verb } : predicate;
 };
 
@@ -71,7 +71,7 @@ function toTimeWindow(
       ? { field: { path: home, field: placedField.field.name }, from: mention.from, to: mention.to }
       : null;
   }
-  if (verb && !hasDateOf(s, home, verb)) declineStoredState(s, verb, home);
+  if (verb && !hasDateForVerb(s, home, verb)) declineStoredState(s, verb, home);
   const dateField = resolveDate(s, home, period.text, verb);
   if (!verb) addStartDateDoubt(s, dateField, period.text, predicates);
   return dateField.year

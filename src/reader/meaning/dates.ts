@@ -8,7 +8,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { isDerivedFrom, isEventOfOtherRows, requireEventDate, VERB_SETS } from './verbs.ts';
+import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate, VERB_SETS } from './verbs.ts';
 
 /**
  * Finds the date field of the named event, otherwise the default date field, otherwise the dataset's only date field.
@@ -53,7 +53,7 @@ export function resolveDate(
           candidates.map((item) => ({ of: item, key: `${path}.${item.name}`, cost: 0 })),
         )
       : first!;
-    if (hops > 0 && namedDates.length === 0 && !isPartOf(s, homeDataset, name))
+    if (hops > 0 && namedDates.length === 0 && !isPartOfParent(s, homeDataset, name))
       s.addDoubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
@@ -68,7 +68,7 @@ export function resolveDate(
   return reject(`there is no date for ${term}`);
 }
 /** Returns true if the rows have the date of the record that they belong to, such as order lines. */
-function isPartOf(s: NameResolution, path: string, parent: string): boolean {
+function isPartOfParent(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
   const parts = key(parent).split(' ');
@@ -90,33 +90,34 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERB_SETS;
   return [name, ...synonyms].some((title) =>
-    splitWords(title).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    splitWords(title).some((part) => isDerivedFromVerb(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );
 }
 export function hasDates(s: NameResolution, path: string): boolean {
-  return datesOf(s, path).length > 0;
+  return listDates(s, path).length > 0;
 }
-function datesOf(s: NameResolution, path: string): LensField[] {
+function listDates(s: NameResolution, path: string): LensField[] {
   return s.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
 }
 export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
-  return hasDateOf(s, path, verb) && isParticiple(verb);
+  return hasDateForVerb(s, path, verb) && isParticiple(verb);
 }
 /** Returns true if the rows have a date of this event, in any form of the verb. */
-export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
-  return datesOf(s, path).some((date) => isNamedAfter(date, verb));
+export function hasDateForVerb(s: NameResolution, path: string, verb: string): boolean {
+  return listDates(s, path).some((date) => isNamedAfter(date, verb));
 }
 /** Returns true if the default date of the rows is the date of this event: "the tickets that Acme opened". */
-export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
+export function hasDefaultDateForVerb(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
-  return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
+  return listDates(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
 /** Returns true if the state has its own date, which isn't the default date of the rows. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
   return (
-    hasEventDate(s, path, verb) && !datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb))
+    hasEventDate(s, path, verb) &&
+    !listDates(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb))
   );
 }
 function isYearName(name: string): boolean {

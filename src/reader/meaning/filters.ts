@@ -13,7 +13,7 @@ import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold, foldValue } from '../words/tokens.ts';
 import { findFirstWord } from '../words/vocabulary.ts';
-import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
+import { hasDefaultDateForVerb, hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import {
   type NameResolution,
@@ -28,7 +28,7 @@ import {
   hasWordFromVerb,
   isEventOfOtherRows,
   isNamedByVerb,
-  isObjectOf,
+  isObjectOfVerb,
   isStateWord,
   requireLink,
   VERB_SETS,
@@ -169,7 +169,7 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
       const path =
         namedField || context.from === context.home || context.by
           ? dateField.path
-          : findPathFrom(s, context, dateField.path);
+          : findFilterPath(s, context, dateField.path);
       return toPeriodFilters({ ...dateField, path }, predicate.period);
     }
     case 'has':
@@ -203,22 +203,22 @@ export const convertToUnit = (value: number, from: string, { unit, description }
 };
 const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
 const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
-const findPathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
+const findFilterPath = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
     ? s.path(home, from, undefined, from)
     : s.path(home, dataset, path === dataset ? undefined : path, path);
 };
 
-const fieldsOf = (options: readonly ValueCandidate[]): FieldCandidate[] =>
+const listCandidateFields = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
 /** Returns the fields for a list of values: the named field, or the fields that contain every value. */
-const fieldsOfValue = (value: Value): FieldCandidate[] => {
+const listFieldsOfValue = (value: Value): FieldCandidate[] => {
   const isQuoted = value.any.every(({ options }) => options.length === 0);
   if (isQuoted)
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
   const [first, ...rest] = value.any.map(({ options }) => options);
-  const fieldCandidates = fieldsOf(
+  const fieldCandidates = listCandidateFields(
     first!.filter((item) =>
       rest.every((other) => other.some(({ field, dataset }) => field === item.field && dataset === item.dataset)),
     ),
@@ -238,12 +238,14 @@ const findStoredValues = (s: NameResolution, value: Value, placedField: PlacedFi
       const matchingOptions = options.filter(
         ({ field, dataset }) => field === placedField.field && dataset === placedField.dataset.name,
       );
-      return options.length === 0 ? spellingsOfQuoted(s, text, placedField) : matchingOptions.map((item) => item.value);
+      return options.length === 0
+        ? listSpellingsOfQuoted(s, text, placedField)
+        : matchingOptions.map((item) => item.value);
     }),
   ),
 ];
 /** A quoted string as the dictionary spells it, because the question may use other white space or quotation marks. */
-function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
+function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
   const folded = foldValue(text);
   const entries = vocabulary.values.get(findFirstWord(folded)) ?? [];
   const spellings = entries.filter((entry) => entry.folded === folded && entry.field === field);
@@ -294,14 +296,14 @@ function createValueFilter(
   context: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return createDefinedFilter(s, value, word, context);
-  const fieldOptions = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
+  const fieldOptions = word ? listFieldsOfObject(s, word, listFieldsOfValue(value)) : listFieldsOfValue(value);
   const names = isCalled
     ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
     : [];
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
     word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordFromVerb(name, word)));
-  if (word && !isNamed && !isDefaultDateOf(s, context.home, word))
+  if (word && !isNamed && !hasDefaultDateForVerb(s, context.home, word))
     requireLink(
       s,
       word,
@@ -312,7 +314,9 @@ function createValueFilter(
   const isAdjacent = word === null && !value.field;
   const directFields = s
     .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
-    .filter(({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOf(s, of, context.from, value))
+    .filter(
+      ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOfDataset(s, of, context.from, value),
+    )
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from))
     .filter(({ of }) => !word || isNamedByVerb(s, word, of.path))
@@ -364,7 +368,7 @@ function addNearestNameDoubt(
  * with an annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean
  * invoices of active accounts.
  */
-const isKindOf = (
+const isKindOfDataset = (
   s: NameResolution,
   { path, dataset, field }: PlacedField,
   from: string,
@@ -375,8 +379,8 @@ const isKindOf = (
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isStateWord(fold(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
-const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
-  options.filter(({ dataset }) => !VERB_SETS.active.has(verb) || isObjectOf(s, verb, dataset));
+const listFieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
+  options.filter(({ dataset }) => !VERB_SETS.active.has(verb) || isObjectOfVerb(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
@@ -470,7 +474,7 @@ function toFiltersOnRelatedRows(
     if (!isNegated && innerFilters.length === 0 && verb === null) return reject('it restricts nothing');
     return innerFilters.length > 0
       ? innerFilters
-      : [{ field: { path, field: keyOf(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
+      : [{ field: { path, field: findSingleKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
   if (role) reject('the role is not one of these rows');
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
@@ -552,7 +556,7 @@ function addCountedRowsDoubt(s: NameResolution, phrase: string): void {
   if (countMetric)
     s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
-const keyOf = (s: NameResolution, path: string): string =>
+const findSingleKey = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
 /** The condition "over 500 euros" refers to the only field with this currency. */
 function createAmountFilter(
@@ -564,7 +568,7 @@ function createAmountFilter(
     return reject('the condition may be on one row or on all of them');
   const matchingFields = s.vocabulary
     .dataset(home)
-    .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredIn(unit, field));
+    .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredInUnit(unit, field));
   if (matchingFields.length === 0) return reject('no field has this unit');
   const field = s.pick(
     'which name',
@@ -574,7 +578,7 @@ function createAmountFilter(
   const unitValues = values.map((value) => convertToUnit(value, unit, field));
   return [{ field: { path: home, field: field.name }, op: op as Operator, values: unitValues }];
 }
-const isMeasuredIn = (unit: string, { unit: fieldUnit }: LensField): boolean => {
+const isMeasuredInUnit = (unit: string, { unit: fieldUnit }: LensField): boolean => {
   const [one, other] = [unit, fieldUnit ?? ''].map(toUnitKey);
   return !!one && !!other && (one === other || convertUnit(1, one, other) !== null);
 };

@@ -22,7 +22,7 @@ export interface GroupBuilder {
 
 export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Group, verb: string | null): void {
   const { home } = builder;
-  if (groupTerm.verb && groupTerm.is !== 'period') requireLink(s, groupTerm.verb, home, ownersOf(groupTerm));
+  if (groupTerm.verb && groupTerm.is !== 'period') requireLink(s, groupTerm.verb, home, listOwners(groupTerm));
   switch (groupTerm.is) {
     case 'several':
       for (const item of groupTerm.of)
@@ -131,7 +131,7 @@ const isNeverAggregated = ({ metrics }: Lens, path: string, name: string): boole
   );
 };
 
-const ownersOf = (groupTerm: Group): string[] =>
+const listOwners = (groupTerm: Group): string[] =>
   (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
     ({ dataset }) => dataset,
   );

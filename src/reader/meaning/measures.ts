@@ -3,7 +3,7 @@
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
-import { summabilityOf } from '../words/summability.ts';
+import { findSummability } from '../words/summability.ts';
 import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
@@ -44,7 +44,7 @@ export function toPlanMeasure(
 }
 
 /** Groups by rows if the dimensions don't identify the rows, otherwise by the dimensions. */
-export const groupsOf = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
+export const createGroups = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
   keys.length > 0 ? { per: keys } : { by: dimensions };
 
 const toPlanAggregate = (
@@ -68,7 +68,7 @@ function toBaseMeasure(
     case 'metric':
       return { fn: 'metric', metric: resolveMetric(s, measureTerm).name };
     case 'count':
-      return countOf(s, measureTerm, homeDataset, distinctOf);
+      return toCountMeasure(s, measureTerm, homeDataset, distinctOf);
     case 'distinct': {
       const placedField = placeField(s, measureTerm.field, () => 0);
       return toPlanAggregate(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
@@ -83,7 +83,10 @@ function toBaseMeasure(
         return reject(`${placedField.field.name} is not an amount`);
       if (measureTerm.ofRows && placedField.dataset.name !== resolveEntity(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
-      if (measureTerm.unsaid && summabilityOf(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
+      if (
+        measureTerm.unsaid &&
+        findSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
+      )
         return reject(`${placedField.field.name} might not be safe to sum`);
       return toPlanAggregate(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
@@ -110,7 +113,7 @@ function toBaseMeasure(
         fn: 'over_groups',
         take: measureTerm.fn,
         of: measureOfInner(measureTerm.of),
-        ...groupsOf(builder.keys, builder.dimensions),
+        ...createGroups(builder.keys, builder.dimensions),
       };
     }
     case 'share':
@@ -147,7 +150,7 @@ function toBaseMeasure(
 /**
  * Counts a thing's rows, or the values of one of the thing's fields. The count is distinct if it counts linking rows.
  */
-function countOf(
+function toCountMeasure(
   s: NameResolution,
   measureTerm: Extract<Measure, { is: 'count' }>,
   homeDataset: string,

@@ -16,7 +16,7 @@ import {
   resolveMainDataset,
   resolveMetric,
 } from './main-dataset.ts';
-import { groupsOf, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
+import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { createCountMeasure, createTotalPredicate } from './operators/building.ts';
 import { describeAmbiguousNumber, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
@@ -153,7 +153,7 @@ const toMeasuredCount = (s: NameResolution, predicate: Predicate, measures: read
 };
 
 /** The date field of the measures, if all of them are metrics that have the same date field of their own. */
-const sharedDateOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
+const findSharedDate = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
   const times = measures.map((measure) => (measure.is === 'metric' ? resolveMetric(s, measure).timeField : null));
   const [first] = times;
   return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
@@ -164,7 +164,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  s.usualDate = sharedDateOf(s, measures);
+  s.usualDate = findSharedDate(s, measures);
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
@@ -285,7 +285,7 @@ function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Me
       {
         fn: 'count_groups',
         of: groupedPlan.having[0]!.measure,
-        ...groupsOf(groupedPlan.per, groupedPlan.dimensions),
+        ...createGroups(groupedPlan.per, groupedPlan.dimensions),
         having: groupedPlan.having,
       },
     ],
@@ -326,7 +326,7 @@ function createEntityGroupPlan(
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
-  s.usualDate = sharedDateOf(s, [first, ...measures]);
+  s.usualDate = findSharedDate(s, [first, ...measures]);
   const measureHome = findMainDataset(s, first, rowDatasets);
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =

@@ -2,7 +2,7 @@
 // rows. The number can then be a total or the number of any single row.
 
 import { isNumeric } from '../words/datatypes.ts';
-import { summabilityOf } from '../words/summability.ts';
+import { findSummability } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
 import { createTotalPredicate } from './operators/building.ts';
 import {
@@ -142,7 +142,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
     : entityTerm && findFieldOfValueRows(s, mean.field.options, entityTerm);
   return (
     detailField !== null &&
-    summabilityOf(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
+    findSummability(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }

@@ -172,7 +172,8 @@ export type Term =
   | ShownItems
   | Query;
 
-const sortedKeys = (terms: readonly TermBase[]): string => [...new Set(terms.map(({ key }) => key))].sort().join('&');
+const joinSortedKeys = (terms: readonly TermBase[]): string =>
+  [...new Set(terms.map(({ key }) => key))].sort().join('&');
 const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
@@ -231,7 +232,7 @@ export const createEntities = (
   text,
   options,
   predicates: removeDuplicateTerms(predicates),
-  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(predicates)}]`,
+  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${joinSortedKeys(predicates)}]`,
   features,
 });
 type WithoutBase<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
@@ -246,14 +247,14 @@ export const createMeasure = (body: WithoutBase<Measure>, key: string, features:
     predicates: removeDuplicateTerms(body.predicates),
     t: 'measure',
     base: `${body.is}(${key})`,
-    key: `${body.is}(${key})[${sortedKeys(body.predicates)}]`,
+    key: `${body.is}(${key})[${joinSortedKeys(body.predicates)}]`,
     features,
   }) as Measure;
 export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
   ({
     ...measureTerm,
     predicates: removeDuplicateTerms([...measureTerm.predicates, ...addedPredicates]),
-    key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
+    key: `${measureTerm.base}[${joinSortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
   }) as Measure;
 export const createGroup = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
   ({ ...body, t: 'group', key: `${body.is}(${key})`, features }) as Group;
@@ -298,7 +299,7 @@ export const createQuery = (body: Partial<WithoutBase<Query>>, features: readonl
     combined.things?.key ?? '',
     combined.shown.map(({ key }) => key).join(','),
     groups.map(({ key }) => key).join(','),
-    sortedKeys(predicates),
+    joinSortedKeys(predicates),
     combined.order.map(({ key }) => key).join(','),
     combined.limit ?? '',
     combined.perGroup?.key ?? '',

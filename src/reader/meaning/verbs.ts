@@ -26,7 +26,7 @@ export function isStateWord(verb: string): boolean {
   return VERB_SETS.states.has(verb) || isParticiple(verb);
 }
 /** Returns true if the dataset is an object of the verb. */
-export function isObjectOf(s: NameResolution, verb: string, dataset: string): boolean {
+export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERB_SETS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
@@ -51,7 +51,7 @@ export function requireLink(
   // Rows that refer to these rows can record the verb only if the rows link the two things. In "customers who returned
   // items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
-  const leadingDatasets = isLinked ? [] : datasetsLeadingTo(s, homeDataset);
+  const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
   const names = [
     homeDataset,
     ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
@@ -65,7 +65,7 @@ export function requireLink(
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     reject(`${verb} may restrict the rows`);
 }
-const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
+const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
     .map(({ name }) => name)
     .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
@@ -75,16 +75,16 @@ const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
  */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
   !VERB_SETS.relating.has(verb) &&
-  !isRecordOf(s, verb, homeDataset) &&
-  datasetsLeadingTo(s, homeDataset).some((name) => isRecordOf(s, verb, name));
+  !isRecordOfVerb(s, verb, homeDataset) &&
+  listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
  * Returns true if the rows link two things and record the action of the verb. For "borrowed", loans do, but
  * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  return VERB_SETS.relating.has(verb) || isRecordOf(s, verb, dataset);
+  return VERB_SETS.relating.has(verb) || isRecordOfVerb(s, verb, dataset);
 }
-function isRecordOf(s: NameResolution, verb: string, dataset: string): boolean {
+function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const { forms, needs } = VERB_SETS.doing.get(verb) ?? {};
   const { name, synonyms } = s.dataset(dataset);
   const root = toVerbRoot(verb);
@@ -99,18 +99,18 @@ function isRecordOf(s: NameResolution, verb: string, dataset: string): boolean {
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
-      if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFrom(part, verb)))
+      if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFromVerb(part, verb)))
         reject(`${verb} is a date`);
 }
 /** Returns true if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
 export function hasWordFromVerb(name: string, verb: string): boolean {
-  return splitWords(name).some((part) => isDerivedFrom(part, verb));
+  return splitWords(name).some((part) => isDerivedFromVerb(part, verb));
 }
 /**
  * Returns true if the word is another form of the verb or a noun that derives from the verb. "Scanned" matches the verb
  * scan, and "shipment" matches ship.
  */
-export function isDerivedFrom(part: string, verb: string): boolean {
+export function isDerivedFromVerb(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));
 }
 /** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */

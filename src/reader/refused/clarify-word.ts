@@ -4,7 +4,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { PlannerInput, ReadQuestion } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
-import { findNearestNames, isSpellingOf, type NearName } from './nearest-names.ts';
+import { findNearestNames, isSimilarSpelling, type NearName } from './nearest-names.ts';
 import { findUnknownWords, findWordMeanings, type WordMeanings } from './word-meanings.ts';
 
 const MAX_UNKNOWN_WORDS = 3;
@@ -86,7 +86,7 @@ export function withChosenWords(input: PlannerInput): ChosenWords {
   if (replacements.size === 0) return { input, meant: [] };
   const meant = words.flatMap(({ text, norm }) => {
     const meaning = replacements.get(norm);
-    return meaning === undefined || isSpellingOf(norm, foldValue(meaning)) ? [] : [{ term: text, meaning }];
+    return meaning === undefined || isSimilarSpelling(norm, foldValue(meaning)) ? [] : [{ term: text, meaning }];
   });
   return { input: { ...input, question: replaceUnknown(meanings, replacements) }, meant };
 }
@@ -134,10 +134,10 @@ const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName
 const toOption = (lens: Lens, nearName: NearName): Option => ({
   key: nearName.replacement,
   label: nearName.replacement,
-  meaning: meaningOf(lens, nearName),
+  meaning: findMeaning(lens, nearName),
 });
 
-function meaningOf({ datasets, metrics, definitions }: Lens, { kind, name, field }: NearName): string | null {
+function findMeaning({ datasets, metrics, definitions }: Lens, { kind, name, field }: NearName): string | null {
   if (kind === 'value') return `A value of ${field}.`;
   if (kind === 'metric') return metrics.find((metric) => metric.name === name)?.description ?? null;
   if (kind === 'definition') return definitions.find(({ term }) => term === name)?.meaning ?? null;

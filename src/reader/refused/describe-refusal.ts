@@ -40,7 +40,7 @@ export const describeRefusal = async (
     ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
     ...findNearestSamples(lens, unknownWords, meanings),
   ].slice(0, MAX_SAMPLES);
-  const message = reading.isExplained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
+  const message = reading.isExplained ? reading.message : writeRefusalMessage(unknownWords, nearestByNorm, input);
   return {
     message: `${message}${describeNextSteps(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({
@@ -80,7 +80,7 @@ function findMaskedField({ lens, question }: PlannerInput): string | null {
   return null;
 }
 
-function messageOf(
+function writeRefusalMessage(
   unknownWords: UnknownWord[],
   nearNames: ReadonlyMap<string, NearName[]>,
   input: PlannerInput,

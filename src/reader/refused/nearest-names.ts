@@ -55,7 +55,7 @@ export const findNearestNames = (
   const foldedText = foldValue(text);
   if (foldedText.length < 2) return [];
   const rankedNames: { nearName: NearName; distance: number; part?: true }[] = [];
-  const nameIndex = nameIndexOf(lens);
+  const nameIndex = getNameIndex(lens);
   for (const { nearName, folded, part } of findSimilarCandidates(nameIndex, foldedText)) {
     if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
     const editCount = isSameSpelling(foldedText, folded) ? 0 : countTypos(foldedText, folded);
@@ -88,7 +88,7 @@ const KIND_RANK: Record<NearName['kind'], number> = {
 };
 
 /** Whether one word is a misspelling or another spelling of the other. */
-export const isSpellingOf = (one: string, other: string): boolean =>
+export const isSimilarSpelling = (one: string, other: string): boolean =>
   isSameSpelling(one, other) || countTypos(one, other) !== null;
 
 /** Different spellings of a word start with the same letter. */
@@ -120,7 +120,7 @@ interface NameIndex {
   stems: ReadonlyMap<string, readonly number[]>;
 }
 const nameIndexes = new WeakMap<Lens, NameIndex>();
-function nameIndexOf(lens: Lens): NameIndex {
+function getNameIndex(lens: Lens): NameIndex {
   const cachedIndex = nameIndexes.get(lens);
   if (cachedIndex) return cachedIndex;
   const candidates = buildCandidates(lens);

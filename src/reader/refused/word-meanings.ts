@@ -6,7 +6,7 @@ import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammarWord } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
-import { readTimeMention, unitOf } from '../words/time-expressions.ts';
+import { findTimeUnit, readTimeMention } from '../words/time-expressions.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 import { findCodes } from '../words/written-code.ts';
@@ -78,7 +78,7 @@ export const findWordMeanings = ({
       meanings.push({ ...span, is: 'name', terms: phrase.terms });
     else if (valueLength === length) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'number') meanings.push({ ...span, is: 'number' });
-    else if (unitOf(token.stem)) meanings.push({ ...span, is: 'value' });
+    else if (findTimeUnit(token.stem)) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'quoted') meanings.push({ ...span, is: 'unknown', norm });
     else if (token.kind === 'word') {
       const isKnown =

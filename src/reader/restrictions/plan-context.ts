@@ -11,7 +11,7 @@ import {
   getRowsPath as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import { type CountSubject, countSubjectOf, listRowFilters, type RowFilters } from './plan-parts.ts';
+import { type CountSubject, findCountSubject, listRowFilters, type RowFilters } from './plan-parts.ts';
 import { findNamesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
 export interface PlanContext {
@@ -23,7 +23,7 @@ export interface PlanContext {
 }
 export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
   ...{ lens, plan, sentence, rowFilters: listRowFilters(plan) },
-  countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
+  countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : findCountSubject(lens, plan),
 });
 
 /**
@@ -33,15 +33,16 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
   plan.measures.length === 0 &&
   mentions.some(
     (rows) =>
-      datasetsOf(rows).some((dataset) => dataset === (plan.rows ?? plan.dimensions[0]?.path)) &&
+      listMentionedDatasets(rows).some((dataset) => dataset === (plan.rows ?? plan.dimensions[0]?.path)) &&
       !mentions.some(({ from, to }) => from <= rows.from && rows.to <= to && to - from > rows.to - rows.from) &&
       mentions.some(
         (entityMention) =>
           entityMention.from === rows.from &&
           entityMention.to === rows.to &&
-          metricsOf(entityMention).some(
+          listMentionedMetrics(entityMention).some(
             (name) =>
-              countSubjectOf(lens, { ...createEmptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
+              findCountSubject(lens, { ...createEmptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !==
+              'rows',
           ),
       ),
   );
@@ -50,16 +51,16 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
 export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 
-const fieldsOf = ({ term }: WordHypothesis): string[] =>
+const listMentionedFields = ({ term }: WordHypothesis): string[] =>
   (term.t === 'field' ? term.options : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : []).flatMap(
     ({ fields }) => fields.map(({ name }) => name),
   );
-const datasetsOf = ({ term }: WordHypothesis): string[] =>
+const listMentionedDatasets = ({ term }: WordHypothesis): string[] =>
   term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
-const metricsOf = ({ term }: WordHypothesis): string[] =>
+const listMentionedMetrics = ({ term }: WordHypothesis): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
 
-const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
+const listGroups = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),
   ...measures.flatMap((measure) =>
@@ -75,7 +76,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
   const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(listBaseMeasures);
-  const groups = groupsOf(plan);
+  const groups = listGroups(plan);
   const metrics = measuredBases.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
   const fields = [
     ...groups.map(({ field }) => field),
@@ -83,17 +84,15 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis
   ];
   const rows = [
     ...[plan.rows, plan.every, ...(plan.per ?? []), ...groups.map(({ path }) => path)],
-    ...measuredBases.map((item) =>
-      item.fn === 'metric' ? mainDatasetOfMetric(lens, item.metric) : rowsMeasured(item),
-    ),
+    ...measuredBases.map((item) => (item.fn === 'metric' ? findMetricDataset(lens, item.metric) : rowsMeasured(item))),
   ];
   return (
-    metricsOf(mention).some((metric) => metrics.includes(metric)) ||
-    datasetsOf(mention).some((dataset) => rows.includes(dataset)) ||
-    fieldsOf(mention).some((field) => fields.includes(field))
+    listMentionedMetrics(mention).some((metric) => metrics.includes(metric)) ||
+    listMentionedDatasets(mention).some((dataset) => rows.includes(dataset)) ||
+    listMentionedFields(mention).some((field) => fields.includes(field))
   );
 };
-const mainDatasetOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
+const findMetricDataset = ({ metrics }: Lens, metricName: string): string | null =>
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
 /** Returns true if the word comes before everything that the question asks for. */

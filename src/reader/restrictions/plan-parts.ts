@@ -30,30 +30,32 @@ const findRelatedFilters = (filter: Filter): RelatedFilter[] =>
 
 export const listRowFilters = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...(plan.time ? toPeriodConditions(plan.time) : [])] },
-  ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
+  ...plan.measures.flatMap(listMeasureFilters).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(findRelatedFilters).map((related) => ({ related, filters: related.where ?? [] })),
 ];
-const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
+const listMeasureFilters = (measure: Measure): Filter[][] =>
+  'where' in measure && measure.where ? [measure.where] : [];
 
-const textOf = (value: unknown): string => foldValue(String(value));
+const toFoldedText = (value: unknown): string => foldValue(String(value));
 const matchesValue = ({ any, text }: Value, { field, values }: Condition): boolean =>
   any.some(({ options }) =>
     options.some(
-      (option) => option.field.name === field.field && values.some((value) => textOf(value) === textOf(option.value)),
+      (option) =>
+        option.field.name === field.field && values.some((value) => toFoldedText(value) === toFoldedText(option.value)),
     ),
-  ) || values.some((value) => textOf(value) === textOf(text));
+  ) || values.some((value) => toFoldedText(value) === toFoldedText(text));
 const matchesPeriod = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-const isFilterOf = (filter: Filter, mention: WordHypothesis): boolean => {
+const isFilterForMention = (filter: Filter, mention: WordHypothesis): boolean => {
   if ('field' in filter)
     return mention.term.t === 'value'
       ? matchesValue(mention.term, filter)
       : mention.term.t === 'period' && matchesPeriod(mention.term, filter);
-  return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
+  return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterForMention(innerFilter, mention));
 };
 export const findFiltersNaming = ({ filters }: RowFilters, mentions: readonly WordHypothesis[]): Filter[] =>
-  filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
+  filters.filter((filter) => mentions.some((mention) => isFilterForMention(filter, mention)));
 
 /**
  * Returns true if the filter requires that there are no related rows, or that their number meets a condition that only
@@ -79,7 +81,7 @@ export const isNegative = (filter: Filter): boolean => {
 /** What a plan counts or lists: rows, or things with several rows each. `key`: the field that identifies a thing. */
 export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
-export function countSubjectOf(
+export function findCountSubject(
   lens: Lens,
   { measures, dimensions, distinct, rows: homeDataset, grouped }: LensPlan,
 ): CountSubject {

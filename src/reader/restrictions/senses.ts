@@ -7,7 +7,7 @@ import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import { unitOf } from '../words/time-expressions.ts';
+import { findTimeUnit } from '../words/time-expressions.ts';
 import { isBeforeAllNames, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
 import { findFiltersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
 import {
@@ -82,7 +82,7 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
   const isAll = word.sense === 'all';
   if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
   const next = skipLeadingWords(sentence, word.to);
-  const unit = unitOf(sentence.tokens[next]?.stem);
+  const unit = findTimeUnit(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
   // The phrase "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all
   // categories.

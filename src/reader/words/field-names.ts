@@ -16,7 +16,7 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const findSpelled = (phrase: string) =>
     candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
-        spellingsOf(toPhraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
+        listSpellings(toPhraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
   const firstName = findNamed('first name') ?? findNamed('forename') ?? findNamed('given name');
@@ -89,7 +89,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   dest: 'destination',
 };
 /** The name, its expanded abbreviations, "number of X" for number_x, "email" for email_address. */
-export const spellingsOf = (name: string, unit: string | null): string[] => {
+export const listSpellings = (name: string, unit: string | null): string[] => {
   const longName = name
     .split(' ')
     .map((word) => (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word] : word))

@@ -2,7 +2,7 @@
 import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from './datatypes.ts';
-import { spellingsOf } from './field-names.ts';
+import { listSpellings } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
@@ -138,7 +138,7 @@ export class PhraseTable {
     const term = { kind: 'field' as const, dataset, field };
     const fieldSpellings = [field.name, ...field.synonyms]
       .map(toPhraseKey)
-      .flatMap((name) => spellingsOf(name, field.unit));
+      .flatMap((name) => listSpellings(name, field.unit));
     // The phrase "orders posted" means orders, not a date field named "posted".
     const isDated = isTemporal(field.datatype) || splitWords(field.name).includes('year');
     for (const name of new Set(fieldSpellings)) {

@@ -43,7 +43,7 @@ interface WordCursor {
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-export const monthOf = (word: string | undefined): number | null => {
+export const findMonth = (word: string | undefined): number | null => {
   if (!word || word.length < 3) return null;
   const monthText = word === 'sept' ? 'sep' : word;
   const index = MONTHS.findIndex(
@@ -72,7 +72,7 @@ const TIME_UNITS: Record<string, Grain> = {
   quarter: 'quarter',
   year: 'year',
 };
-export const unitOf = (stem: string | undefined): Grain | null =>
+export const findTimeUnit = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(TIME_UNITS, stem) ? TIME_UNITS[stem]! : null;
 
 const todayCache = new WeakMap<TimeContext, DateTime>();
@@ -131,7 +131,7 @@ function readIsoDate(words: WordCursor): Span | null {
 /** Reads "March 2016" and "March 15, 2016". */
 function readMonthFirst(words: WordCursor): Span | null {
   const { norm, number, year } = words;
-  const month = monthOf(norm(0));
+  const month = findMonth(norm(0));
   if (!month) return null;
   const skip = norm(1) === 'of' || norm(1) === ',' ? 1 : 0;
   const statedYear = year(1 + skip);
@@ -150,7 +150,7 @@ function readDayFirst(words: WordCursor): Span | null {
   const day = number(0) ?? parseOrdinal(norm(0));
   if (!day || !Number.isInteger(day) || day > 31) return null;
   const skip = norm(1) === 'of' ? 2 : 1;
-  const month = monthOf(norm(skip));
+  const month = findMonth(norm(skip));
   const comma = norm(skip + 1) === ',' ? 1 : 0;
   const statedYear = year(skip + 1 + comma);
   return month && statedYear ? createDateSpan(words, [statedYear, month, day], skip + 2 + comma) : null;
@@ -188,13 +188,13 @@ const ANCHOR_PATTERN = /^(?:counting from|up to|as of|from|to|until|till|before)
 function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | null {
   if (norm(0) === 'today') return createSpan(today, 'day', 1);
   if (norm(0) === 'yesterday') return createSpan(today.minus({ day: 1 }), 'day', 1);
-  const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? unitOf(norm(0)) : null;
+  const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? findTimeUnit(norm(0)) : null;
   if (toDateUnit) return { length: 3, start: today.startOf(toDateUnit as DateTimeUnit), end: today.plus({ day: 1 }) };
   const qualifier = norm(0);
   if (!['last', 'previous', 'past', 'this', 'current', 'prior'].includes(qualifier)) return null;
   const hasCount = number(1) !== null;
   const count = number(1) ?? 1;
-  const unit = unitOf(stem(hasCount ? 2 : 1));
+  const unit = findTimeUnit(stem(hasCount ? 2 : 1));
   if (!unit || !Number.isInteger(count) || count < 1) return null;
   const length = hasCount ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
@@ -219,7 +219,7 @@ function readNamedPeriod(tokens: readonly Token[], start: number, context: TimeC
   position += article;
   // "the month of March 2016", "the year 2016"
   const isOf = /^(?:year|month|quarter)$/.test(norm(article)) && norm(article + 1) === 'of';
-  if (isOf && (year(article + 2) || monthOf(norm(article + 2)))) position += 2;
+  if (isOf && (year(article + 2) || findMonth(norm(article + 2)))) position += 2;
   else if (/^years?$/.test(norm(article)) && year(article + 1)) position++;
   const words = createWordCursor(tokens, position, context);
   for (const readSpan of SPAN_READERS) {
@@ -305,7 +305,7 @@ function readRange(tokens: readonly Token[], position: number, lead: number, con
   if (!joiners.includes(tokens[middle]?.norm ?? '')) return null;
   const last = readNamedPeriod(tokens, middle + 1, context);
   if (!last) return null;
-  const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
+  const month = first.fault && !last.fault ? findMonth(tokens[position + lead]?.norm) : null;
   if (month)
     first = createPartSpan(
       createWordCursor(tokens, position + lead, context),

@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 export const SESSION_COOKIE = 'svc_session';
 /** Only a session is valid in a cookie. A key that a page or a proxy puts into the cookie isn't a credential. */
-export const sessionTokenOf = ({ cookies }: FastifyRequest): string | null => {
+export const readSessionToken = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
 };
@@ -64,7 +64,7 @@ export function readPresentedToken(
 ): string {
   const bearer = readBearer(request);
   if (bearer) return bearer;
-  const cookie = sessionTokenOf(request);
+  const cookie = readSessionToken(request);
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
   if (!SAFE_METHODS.has(request.method)) refusePage(deps, request);
   return cookie;

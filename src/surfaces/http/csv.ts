@@ -17,11 +17,11 @@ export function toCsvCell(cell: JsonValue | undefined): string {
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
-  if (estimateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...csvChunksOf(rows)].join('');
-  return toCountedStream(csvChunksOf(rows), estimateSize(rows));
+  if (estimateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...writeCsvChunks(rows)].join('');
+  return toCountedStream(writeCsvChunks(rows), estimateSize(rows));
 }
 
-function* csvChunksOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
+function* writeCsvChunks(rows: Iterable<readonly JsonValue[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {

@@ -11,7 +11,7 @@ import type { RateLimitVerdict } from '../../platform/tenancy/rate-limit.ts';
 
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
-export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
+export const getRequestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // CONTRACT, `limits`
 
 // Limits per address, as multiples of the limit per key. Requests with a key have the highest limit, because many keys
@@ -25,7 +25,7 @@ export async function enforceKeyLimit(
   policy: 'key' | 'protocol' = 'key',
 ): Promise<void> {
   const limitSubject = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
-  const limit = requestsPerMinute(deps);
+  const limit = getRequestsPerMinute(deps);
   applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${limitSubject}`, limit));
 }
 
@@ -39,13 +39,13 @@ export async function enforceAddressLimit(
   reply: FastifyReply,
   kind: keyof typeof ADDRESS_FACTOR = 'keys',
 ): Promise<void> {
-  const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
-  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${addressHashOf(request.ip)}`, limit));
+  const limit = Math.max(20, Math.ceil(getRequestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
+  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${hashAddress(request.ip)}`, limit));
 }
 
 const addressHashes = new LRUCache<string, string>({ max: 10_000 });
 
-function addressHashOf(ip: string): string {
+function hashAddress(ip: string): string {
   const cachedBucket = addressHashes.get(ip);
   if (cachedBucket) return cachedBucket;
   const bucket = createHash('sha256').update(toRateLimitAddress(ip)).digest('base64url').slice(0, 22);

@@ -3,7 +3,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { answerOwnerOf } from '../../domain/identity/principal.ts';
+import { toAnswerOwner } from '../../domain/identity/principal.ts';
 import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers.ts';
 
@@ -22,7 +22,7 @@ const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
 const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
-  principal ? answerOwnerOf(principal) : { tenant: '', caller: toRateLimitAddress(ip) };
+  principal ? toAnswerOwner(principal) : { tenant: '', caller: toRateLimitAddress(ip) };
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
@@ -50,7 +50,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     const reader = findReader(request);
     const { socket } = request.raw;
     const send = () => {
-      keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));
+      keepRelease(request, reply, unread.hold(reader, countHeldBytes(payload)));
       reply.raw.setTimeout(slowReaderMs, () => {
         // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits `timeout` only
         // once, so svc sets the timeout again.
@@ -71,7 +71,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
 const isGeneratedStream = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array) && !(HELD_BYTES in payload);
 
-function heldBytesOf(payload: unknown): number {
+function countHeldBytes(payload: unknown): number {
   if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
   if (isGeneratedStream(payload)) return STREAM_BYTES;
   return (payload as { [HELD_BYTES]?: number } | null | undefined)?.[HELD_BYTES] ?? 0;

@@ -9,10 +9,15 @@ import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
-import { type Access, type Call, entityTagOf, type Operation } from './operation.ts';
+import { type Access, type Call, type Operation, toEntityTag } from './operation.ts';
 import { toRefusalBody } from './reply-with-problem.ts';
-import { actorOf, createAskContext, createDisconnectSignal } from './request-context.ts';
-import { bearerSecurity, callerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
+import { createAskContext, createDisconnectSignal, toActor } from './request-context.ts';
+import {
+  bearerSecurity,
+  createCallerProblemResponses,
+  createProblemResponses,
+  refusalResponse,
+} from './route-schema.ts';
 import { refuseBodyMembers } from './validate-request.ts';
 
 declare module 'fastify' {
@@ -32,7 +37,7 @@ export function mountOperations<D>(
   for (const operation of operations) {
     const { method, path: url, access, refusesFiles, bodyLimit, body: bodySchema, checkBody } = operation;
     app.route({
-      ...{ method, url, schema: schemaOf(operation), config: { access, refusesFiles } },
+      ...{ method, url, schema: createRouteSchema(operation), config: { access, refusesFiles } },
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(method !== 'GET' && !bodySchema && { preValidation: refuseBodyMembers }),
       ...(checkBody && { preValidation: async ({ body }: FastifyRequest) => checkBody(body) }),
@@ -52,7 +57,7 @@ async function answerRequest<D>(
     const call = createCall(deps, operation, request, reply, run);
     if (operation.load) Object.assign(call, await operation.load(call));
     const output = await operation.run(call);
-    const etag = revision && entityTagOf(revision(output));
+    const etag = revision && toEntityTag(revision(output));
     if (view) return { body: await view(output, call), etag };
     return { body: result ? output : { ok: true }, etag };
   };
@@ -63,7 +68,7 @@ async function answerRequest<D>(
     if (!respondAsync || !prefersAsync(request)) return { status, ...(await runOperation({})) };
     reply.header('preference-applied', 'respond-async');
     const run = { kind: respondAsync, refusal: (fault: unknown) => toRefusalBody(fault, request.id) };
-    return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runInBackground) } };
+    return { status: 202, body: { run_id: await deps.runs.start(toActor(request), run, runInBackground) } };
   };
   if (operation.send) return operation.send(request, reply, (await runOperation({})).body);
   const response =
@@ -83,7 +88,7 @@ function createCall<D>(
   const { principal, params, query, body } = request;
   const call: Call<D> = {
     ...{ deps, principal, params, query, body, run, orgId: principal.orgId },
-    actor: actorOf(request),
+    actor: toActor(request),
     ifMatch: operation.ifMatch ? readIfMatch(request) : null,
     get signal() {
       return run.signal ?? createDisconnectSignal(reply);
@@ -158,7 +163,7 @@ const preferHeaderSchema = idempotencyHeaderSchema.extend({
 const prefersAsync = ({ headers }: FastifyRequest): boolean =>
   /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(String(headers['prefer'] ?? ''));
 
-function schemaOf<D>(operation: Operation<D>) {
+function createRouteSchema<D>(operation: Operation<D>) {
   const { id, summary, description, tag, params, query, body, status = 200 } = operation;
   const headers = operation.respondAsync ? preferHeaderSchema : idempotencyHeaderSchema;
   return {
@@ -171,8 +176,8 @@ function schemaOf<D>(operation: Operation<D>) {
     response: {
       [status]: operation.response ?? operation.result ?? okSchema,
       ...(operation.respondAsync && { 202: runStartedSchema }),
-      ...callerProblemResponses(...problemCodesOf(operation)),
-      ...(operation.ifMatch && problemResponses('precondition_failed')),
+      ...createCallerProblemResponses(...listProblemCodes(operation)),
+      ...(operation.ifMatch && createProblemResponses('precondition_failed')),
       ...(operation.refusesFiles && refusalResponse),
       ...operation.problems,
     },
@@ -180,7 +185,7 @@ function schemaOf<D>(operation: Operation<D>) {
 }
 
 /** Yields problem codes in order. A description lists the problems of a status in this order. */
-function* problemCodesOf<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
+function* listProblemCodes<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';
   if (method !== 'GET') yield* ['conflict', 'too_large', 'unsupported_media_type', 'invalid'] as const;

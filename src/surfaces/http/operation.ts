@@ -11,7 +11,7 @@ import type { RunContext } from '../../domain/runs/runs.ts';
 
 export type Revision = string | number | Date;
 /** The entity tag of a revision. An editor returns the tag in If-Match. svc never sends weak tags. */
-export const entityTagOf = (revision: Revision): string =>
+export const toEntityTag = (revision: Revision): string =>
   `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
 export type Access = 'any viewer' | 'curator';

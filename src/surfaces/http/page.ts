@@ -24,32 +24,32 @@ export function decodeCursor(cursor: string | undefined): string | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const position = text.slice(CURSOR_PREFIX.length);
   if (!text.startsWith(CURSOR_PREFIX) || encodeCursor(position) !== cursor || position.includes('\u0000'))
-    throw unusableCursorProblem();
+    throw createUnusableCursorProblem();
   return position;
 }
 
 /** The number of items before the page, for a list that isn't ordered by a key. */
 export function decodeOffset(cursor: string | undefined): number {
   const position = decodeCursor(cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
+  if (!/^\d{1,9}$/.test(position)) throw createUnusableCursorProblem();
   return Number(position);
 }
 
-export const unusableCursorProblem = (): Problem =>
+export const createUnusableCursorProblem = (): Problem =>
   new Problem('invalid', 'This cursor is not valid. Use next_cursor of the previous page, or no cursor.', {
     param: 'cursor',
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
 /** One page of a list in memory. */
-export function pageOf<T>(allItems: readonly T[], { limit, cursor }: Page): ItemPage<T> {
+export function selectPage<T>(allItems: readonly T[], { limit, cursor }: Page): ItemPage<T> {
   const start = decodeOffset(cursor);
   const end = start + limit;
   return { items: allItems.slice(start, end), next_cursor: end < allItems.length ? encodeCursor(String(end)) : null };
 }
 
 /** One page of a list that isn't ordered by a key. Reads one extra row to know whether a next page exists. */
-export async function pageByOffset<Row, Item>(
+export async function readPageByOffset<Row, Item>(
   { limit, cursor }: Page,
   readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,
   view: (row: Row) => Item,
@@ -92,7 +92,7 @@ export const lastChangeOrder: PageOrder<{ updated_at: string; id: string }, { at
 };
 
 /** One page of rows ordered by a key. Reads one extra row to know whether a next page exists. */
-export async function pageByKey<Row, Key, Item = Row>(
+export async function readPageByKey<Row, Key, Item = Row>(
   pageOrder: PageOrder<Row, Key>,
   { limit, cursor }: Page,
   readRows: (page: RowPage<Key>) => Promise<Row[]>,
@@ -100,7 +100,7 @@ export async function pageByKey<Row, Key, Item = Row>(
 ): Promise<ItemPage<Item>> {
   const position = decodeCursor(cursor);
   const lastKey = position === null ? null : pageOrder.parseKey(position);
-  if (lastKey === undefined) throw unusableCursorProblem();
+  if (lastKey === undefined) throw createUnusableCursorProblem();
   const rows = await readRows({ limit: limit + 1, after: lastKey });
   const shownRows = rows.slice(0, limit);
   return {

@@ -21,7 +21,7 @@ const MAX_NAMES = 2_000;
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY_BYTES = 1_048_576;
 const TOKENS_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
-const malformedProblem = (reason: string): Problem =>
+const createMalformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
 export const createJsonParser =
@@ -40,7 +40,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw malformedProblem('it is not valid UTF-8');
+    throw createMalformedProblem('it is not valid UTF-8');
   }
   // A project's body can be large, and each step of parsing it blocks the event loop.
   if (body.length > LARGE_BODY_BYTES) await waitForTurn();
@@ -48,7 +48,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   try {
     value = JSON.parse(text);
   } catch {
-    throw malformedProblem('it does not parse');
+    throw createMalformedProblem('it does not parse');
   }
   await runInTurns(scanText(text, maxNames));
   await runInTurns(checkTexts(value));
@@ -72,7 +72,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
       case '{':
       case '[':
         names.push(piece === '{' ? new Set() : null);
-        if (names.length > MAX_DEPTH) throw malformedProblem(`it nests deeper than ${MAX_DEPTH} levels`);
+        if (names.length > MAX_DEPTH) throw createMalformedProblem(`it nests deeper than ${MAX_DEPTH} levels`);
         break;
       case '}':
       case ']':
@@ -91,7 +91,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
         break;
       }
       default:
-        if (!Number.isFinite(Number(piece))) throw malformedProblem('a number in it is too large');
+        if (!Number.isFinite(Number(piece))) throw createMalformedProblem('a number in it is too large');
     }
   }
 }
@@ -115,8 +115,8 @@ function checkName(text: string, { from, end }: { from: number; end: number }, n
   colon.lastIndex = end;
   if (!colon.test(text)) return;
   const value = JSON.parse(text.slice(from, end)) as string;
-  if (value === '__proto__') throw malformedProblem('it uses the reserved name __proto__');
-  if (names.has(value)) throw malformedProblem('an object in it uses the same name twice');
+  if (value === '__proto__') throw createMalformedProblem('it uses the reserved name __proto__');
+  if (names.has(value)) throw createMalformedProblem('an object in it uses the same name twice');
   names.add(value);
 }
 
@@ -127,8 +127,8 @@ function* checkTexts(value: unknown): Generator<void, void> {
     const container = pendingValues.pop();
     if (valueCount % TOKENS_PER_SLICE === 0) yield;
     if (typeof container === 'string') {
-      if (container.includes('\u0000')) throw malformedProblem('it contains a NUL character');
-      if (!container.isWellFormed()) throw malformedProblem('it contains half of a surrogate pair');
+      if (container.includes('\u0000')) throw createMalformedProblem('it contains a NUL character');
+      if (!container.isWellFormed()) throw createMalformedProblem('it contains half of a surrogate pair');
     } else if (Array.isArray(container)) for (const item of container) pendingValues.push(item);
     else if (typeof container === 'object' && container !== null)
       for (const name in container) pendingValues.push(name, (container as Record<string, unknown>)[name]);

@@ -5,7 +5,7 @@ import type { AskContext } from '../../ask/entry-points.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import { isCurator } from '../../domain/identity/principal.ts';
 
-export const actorOf = ({ principal, id }: FastifyRequest): Actor => ({
+export const toActor = ({ principal, id }: FastifyRequest): Actor => ({
   orgId: principal.orgId,
   name: principal.name,
   requestId: id,

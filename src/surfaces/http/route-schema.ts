@@ -83,7 +83,7 @@ export interface ProblemResponse {
 }
 
 /** A route's error responses in OpenAPI. Codes with the same status share one response. */
-export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+export function createProblemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
     const existingResponse = responses[PROBLEMS[code].status];
@@ -96,8 +96,8 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
 }
 
 /** The problems of every route that needs a credential, and those of `codes`. */
-export const callerProblemResponses = (...codes: ProblemCode[]) =>
-  problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+export const createCallerProblemResponses = (...codes: ProblemCode[]) =>
+  createProblemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
 const refusalExample = {
   ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),

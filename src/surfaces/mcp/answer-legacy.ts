@@ -25,11 +25,11 @@ export async function answerLegacy(server: Server, payload: object, version: unk
   try {
     message = parseJSONRPCMessage(payload);
   } catch {
-    return refusedAnswer(-32700, 'Parse error: Invalid JSON-RPC message');
+    return createRefusedAnswer(-32700, 'Parse error: Invalid JSON-RPC message');
   }
   if (typeof version === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version) && !isInitializeRequest(message)) {
     const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    return refusedAnswer(
+    return createRefusedAnswer(
       -32000,
       `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`,
     );
@@ -51,7 +51,7 @@ function exchangeMessage(server: Server, request: JSONRPCMessage): Promise<JSONR
   });
 }
 
-const refusedAnswer = (code: number, message: string): LegacyAnswer => ({
+const createRefusedAnswer = (code: number, message: string): LegacyAnswer => ({
   status: 400,
   body: { jsonrpc: '2.0', error: { code, message }, id: null },
 });

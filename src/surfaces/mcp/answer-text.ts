@@ -25,29 +25,30 @@ interface RowOptions {
   showsEvidence: boolean;
 }
 
-export function answerText(envelope: Envelope, rowOptions: RowOptions): string {
-  const parts = envelope.status === 'answered' ? answeredLines(envelope, rowOptions) : notAnsweredLines(envelope);
+export function writeAnswer(envelope: Envelope, rowOptions: RowOptions): string {
+  const parts =
+    envelope.status === 'answered' ? writeAnsweredLines(envelope, rowOptions) : writeNotAnsweredLines(envelope);
   return sanitizeMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
-function answeredLines(
+function writeAnsweredLines(
   envelope: Envelope,
   { maxRows, moreRowsArgument: moreHint, showsEvidence }: RowOptions,
 ): (string | null)[] {
   const { truncated, receipt } = envelope;
   const leadLines = [
-    ...proseLines(envelope),
-    `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecksText(envelope)}${dataAgeText(envelope)}`,
+    ...writeProseLines(envelope),
+    `Grade: ${envelope.confidence}${writeCertification(envelope)}.${writeFailedChecks(envelope)}${writeDataAge(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
-    limitsText(envelope),
-    truncated ? truncationText(truncated, maxRows) : null,
+    writeLimits(envelope),
+    truncated ? writeTruncation(truncated, maxRows) : null,
     envelope.empty ? `No rows: ${EMPTY_REASONS[envelope.empty.reason]}` : null,
   ];
   return [
     ...leadLines,
-    ...warningLines(envelope, leadLines.join('\n')),
-    rowsText(envelope, maxRows, moreHint),
-    ...(showsEvidence ? [sqlText(envelope), sourcesText(envelope)] : []),
+    ...writeWarningLines(envelope, leadLines.join('\n')),
+    writeRows(envelope, maxRows, moreHint),
+    ...(showsEvidence ? [writeSql(envelope), writeSources(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
@@ -55,7 +56,7 @@ function answeredLines(
 }
 
 /** Removes the rows from svc's own sentence, because the text lists them below. A model's sentence stays complete. */
-function proseLines({ answer, scope, data, plan }: Envelope): (string | null)[] {
+function writeProseLines({ answer, scope, data, plan }: Envelope): (string | null)[] {
   if (plan === 'caller_sql') return [];
   const sentence = scope?.sentence ?? null;
   if (!answer) return [sentence];
@@ -65,16 +66,16 @@ function proseLines({ answer, scope, data, plan }: Envelope): (string | null)[] 
   return [answer, isOwnSentence || !sentence ? null : `Reading: ${sentence}`];
 }
 
-const certificationOf = ({ certification, certified_id }: Envelope): string =>
+const writeCertification = ({ certification, certified_id }: Envelope): string =>
   certification === 'none' || certification === 'assisted'
     ? ''
     : `, certification ${certification}${certified_id ? ` (${certified_id})` : ''}`;
 
-const dataAgeText = ({ data_as_of }: Envelope): string =>
+const writeDataAge = ({ data_as_of }: Envelope): string =>
   data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '';
 
 /** Lists each warning once, and omits warnings that a check already states. */
-function warningLines({ warnings }: Envelope, precedingText: string): string[] {
+function writeWarningLines({ warnings }: Envelope, precedingText: string): string[] {
   const isStated = (warning: string) => precedingText.includes(warning.replace(/[.\s]+$/, ''));
   return [...new Set(warnings)].filter((warning) => !isStated(warning)).map((warning) => `Warning: ${warning}`);
 }
@@ -86,7 +87,7 @@ const EMPTY_REASONS: Record<NonNullable<Envelope['empty']>['reason'], string> = 
   source_stale: 'the source has no data for this time yet.',
 };
 
-function truncationText({ returned, total }: NonNullable<Envelope['truncated']>, maxRows: number): string {
+function writeTruncation({ returned, total }: NonNullable<Envelope['truncated']>, maxRows: number): string {
   const shown = returned > maxRows ? `, the first ${maxRows} in this text` : '';
   return total === null
     ? `Rows were cut: ${returned} returned of an unknown total${shown}. Do not state a total.`
@@ -99,7 +100,7 @@ function truncationText({ returned, total }: NonNullable<Envelope['truncated']>,
  */
 const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
 
-function failedChecksText({ checks }: Envelope): string {
+function writeFailedChecks({ checks }: Envelope): string {
   const openChecks = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
   if (openChecks.length === 0) return '';
   const unprovenReading = openChecks.find(({ name, outcome }) => name === 'reading_proven' && outcome === 'unknown');
@@ -120,13 +121,13 @@ function failedChecksText({ checks }: Envelope): string {
   return ` Not passed: ${texts.join('; ')}${otherChecks.length === 0 ? '. All other checks passed.' : ''}`;
 }
 
-function limitsText({ scope, plan }: Envelope): string | null {
+function writeLimits({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
   // The sentence of a compiled plan already states the plan's filters and period.
   const hasStatedScope =
     plan === 'compiled' && Boolean(scope.sentence) && (scope.filters.length > 0 || scope.time !== null);
   const limits = [
-    ...(hasStatedScope ? [] : restrictionsOf(scope)),
+    ...(hasStatedScope ? [] : writeRestrictions(scope)),
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
@@ -135,14 +136,14 @@ function limitsText({ scope, plan }: Envelope): string | null {
   return hasStatedScope || plan === 'caller_sql' || plan === 'model_sql' ? null : 'Filters: none.';
 }
 
-const restrictionsOf = (scope: NonNullable<Envelope['scope']>): string[] => [
+const writeRestrictions = (scope: NonNullable<Envelope['scope']>): string[] => [
   ...scope.filters.map(({ field, op, values }) => `${field} ${op} ${values.map(String).join(', ')}`.trim()),
   ...(scope.time
     ? [`${scope.time.field} from ${scope.time.from} up to ${scope.time.to} (${scope.time.timezone})`]
     : []),
 ];
 
-function rowsText(
+function writeRows(
   { columns, data, row_count, answer, truncated }: Envelope,
   maxRows: number,
   moreHint: string,
@@ -204,22 +205,22 @@ const NUMERIC_DATATYPES = new Set(['integer', 'decimal', 'float']);
 const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number);
 
 /** Writes svc's own SQL on one line, and approved SQL unchanged. */
-const sqlText = ({ sql, plan }: Envelope): string | null =>
+const writeSql = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? replaceOutsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 
 const MAX_CITED_NAMES = 8;
-function sourcesText({ citations }: Envelope): string | null {
+function writeSources({ citations }: Envelope): string | null {
   if (citations.length === 0) return null;
   const citedNames = citations.slice(0, MAX_CITED_NAMES).map(({ kind, name }) => `${kind} ${name}`);
   const omittedCount = citations.length - citedNames.length;
   return `Based on: ${citedNames.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}.`;
 }
 
-function notAnsweredLines(envelope: Envelope): (string | null)[] {
+function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
   const { clarification, suggestions, proposal, unplaced } = envelope;
   return [
     `Not answered (${envelope.status}): ${clarification?.message ?? envelope.answer ?? envelope.error?.message ?? ''}`,
-    clarification ? optionsText(clarification) : null,
+    clarification ? writeOptions(clarification) : null,
     proposal
       ? `svc can answer this part: ${proposal.sentence} If that is enough, send this plan unchanged to query_metrics, and say what it leaves out: ${JSON.stringify(proposal.plan)}`
       : null,
@@ -237,7 +238,7 @@ function notAnsweredLines(envelope: Envelope): (string | null)[] {
   ];
 }
 
-function optionsText({ kind, term, options: offeredOptions }: Clarification): string {
+function writeOptions({ kind, term, options: offeredOptions }: Clarification): string {
   const firstOption = offeredOptions[0];
   const example = firstOption === undefined ? '…' : typeof firstOption === 'string' ? firstOption : firstOption.key;
   const list = offeredOptions.map((option) =>

@@ -5,7 +5,7 @@ import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.
 import { getLastDataTimestamp } from '../../ask/run/freshness.ts';
 import { completeQuerySchema } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
-import { callerOf, type Principal } from '../../domain/identity/principal.ts';
+import { type Principal, toCaller } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK_PROMPT } from './prompts.ts';
 
@@ -38,7 +38,7 @@ export async function completeArgument(
     try {
       const liveLens = await findGrantedLens(deps.lenses, principal, lens);
       const when = { now: deps.clock.now(), dataEnd: getLastDataTimestamp(deps, principal, liveLens) };
-      const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, when);
+      const { next } = completeQuestion(liveLens.lens, toCaller(principal), query.data, when);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that the caller can't use has no completions, like a lens that doesn't exist.

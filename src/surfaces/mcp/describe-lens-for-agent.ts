@@ -56,7 +56,7 @@ export function* describeLensForAgent(
   let length = 0;
   let end = start;
   for (; end < items.length; end++) {
-    length += sizeOf(items[end]!);
+    length += estimateItemSize(items[end]!);
     if (length > PAGE_LENGTH[detail] && end > start) break;
   }
   const page = items.slice(start, end);
@@ -122,9 +122,9 @@ function* searchLens(
   search: string,
   matchMode: 'every' | 'some',
 ): Generator<void, LensMatches> {
-  const searchWords = wordsOf(search);
+  const searchWords = splitWords(search);
   const matchesWords = (...texts: (string | null | undefined)[]): boolean => {
-    const textWords = texts.flatMap((text) => wordsOf(text ?? ''));
+    const textWords = texts.flatMap((text) => splitWords(text ?? ''));
     return searchWords[matchMode]((word) =>
       textWords.some((item) => item.includes(word) || (item.length > 3 && word.includes(item))),
     );
@@ -188,7 +188,7 @@ function describeInDetail(
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const writtenItems = writeItems(detail);
-    if (writtenItems.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY_LENGTH)
+    if (writtenItems.items.reduce((sum, item) => sum + estimateItemSize(item), 0) <= MAX_DEFAULT_SUMMARY_LENGTH)
       return writtenItems;
   }
   return writeItems('names');
@@ -328,7 +328,8 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
  * Shrinks a summary that is too long: first removes the values of fields, then field names, and last all metric names.
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
-  const sizeOfDatasets = (bodies: readonly Dataset[]) => bodies.reduce((sum, body) => sum + sizeOf({ body }), 0);
+  const sizeOfDatasets = (bodies: readonly Dataset[]) =>
+    bodies.reduce((sum, body) => sum + estimateItemSize({ body }), 0);
   if (sizeOfDatasets(datasets) <= MAX_LENGTH_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
   let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
@@ -377,9 +378,9 @@ const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in key
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   ) as { [Key in keyof T]: Exclude<T[Key], null> };
 
-const sizeOf = ({ body }: { body: object }): number => JSON.stringify(body).length + 1;
+const estimateItemSize = ({ body }: { body: object }): number => JSON.stringify(body).length + 1;
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

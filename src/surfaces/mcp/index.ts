@@ -96,7 +96,7 @@ async function handleMcpRequest(
   // own limit. Otherwise, a client that reconnects for each call could make fewer calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
-  const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
+  const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
   const { orgId } = request.principal;
   if (METHODS_WITH_NAME.has(method)) names.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
@@ -169,7 +169,7 @@ function toWebRequest(baseUrl: string, given: IncomingHttpHeaders, signal: Abort
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal });
 }
 
-async function rateLimitProblem(
+async function createRateLimitProblem(
   deps: AuthenticationDeps,
   principal: Principal,
   reply: FastifyReply,

@@ -12,14 +12,14 @@ type Definition = NonNullable<DescribedLens['definitions']>[number];
 export function writeLensText(described: DescribedLens): string {
   const { schema, definitions = [], detail, next_cursor } = described;
   const lines = [
-    ...headLines(described),
-    ...schema.datasets.flatMap(detail === 'full' ? fullLines : summaryLines),
-    ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(metricLine)] : []),
+    ...writeHeadLines(described),
+    ...schema.datasets.flatMap(detail === 'full' ? writeFullLines : writeSummaryLines),
+    ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(writeMetricLine)] : []),
     ...(definitions.length === 0
       ? []
       : detail === 'full'
-        ? ['Terms:', ...definitions.map(termLine)]
-        : [`Terms (lookup_definition): ${definitions.map(({ term }) => nameText(term)).join(', ')}`]),
+        ? ['Terms:', ...definitions.map(writeTermLine)]
+        : [`Terms (lookup_definition): ${definitions.map(({ term }) => writeName(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
       ? 'No name, description or value of this lens matches. Call describe_lens without search to see the whole lens.'
       : null,
@@ -28,12 +28,20 @@ export function writeLensText(described: DescribedLens): string {
   return cleanText(lines.filter((line) => line !== null).join('\n'));
 }
 
-function headLines({ name, title, version, description, facts, detail, ...rest }: DescribedLens): (string | null)[] {
+function writeHeadLines({
+  name,
+  title,
+  version,
+  description,
+  facts,
+  detail,
+  ...rest
+}: DescribedLens): (string | null)[] {
   const { dataset_count, today, timezone, data_as_of } = rest;
   const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
   return [
-    `${name} (${nameText(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
-    description ? nameText(description) : null,
+    `${name} (${writeName(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
+    description ? writeName(description) : null,
     facts && facts.inferred > 0
       ? `Inferred facts: ${facts.inferred}. Answers that depend on one are at most partial.`
       : null,
@@ -48,68 +56,76 @@ const DETAIL_HINTS: Record<DescribedLens['detail'], string | null> = {
   full: null,
 };
 
-function summaryLines({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
+function writeSummaryLines({
+  name,
+  field_names,
+  values,
+  masked,
+  metric_names,
+  more_fields,
+  ...dataset
+}: Dataset): string[] {
   const fields = (field_names ?? []).map(
-    (field) => quoteInList(field) + valuesText(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
+    (field) => quoteInList(field) + writeValues(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
   );
   const moreText = more_fields ? [`… ${more_fields} more`] : [];
   const metrics = metric_names ? `; metrics ${metric_names.map(quoteInList).join(', ')}` : '';
   const fieldsText = [...fields, ...moreText].join(', ');
-  return [`${quoteInList(name)}${keyAndJoinsText(dataset)}${fieldsText === '' ? '' : `: ${fieldsText}`}${metrics}`];
+  return [`${quoteInList(name)}${writeKeyAndJoins(dataset)}${fieldsText === '' ? '' : `: ${fieldsText}`}${metrics}`];
 }
 
-const fullLines = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
-  `${quoteInList(name)}${keyAndJoinsText(dataset)}${descriptionText({ description, synonyms })}`,
-  ...fields.map((field) => `  ${fieldLine(field)}`),
-  ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),
+const writeFullLines = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
+  `${quoteInList(name)}${writeKeyAndJoins(dataset)}${writeDescription({ description, synonyms })}`,
+  ...fields.map((field) => `  ${writeFieldLine(field)}`),
+  ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${writeMetricLine(metric)}`)] : []),
 ];
 
-function keyAndJoinsText({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
+function writeKeyAndJoins({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
   const parts = [
     key ? `key ${key.map(quoteInList).join(', ')}` : null,
     time_field ? `date ${quoteInList(time_field)}` : null,
-    joins ? joins.map(nameText).join('; ') : null,
-    joined_by ? `joined by ${joined_by.map(nameText).join('; ')}` : null,
+    joins ? joins.map(writeName).join('; ') : null,
+    joined_by ? `joined by ${joined_by.map(writeName).join('; ')}` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-const fieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: Field): string =>
+const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: Field): string =>
   [
     `${quoteInList(name)} ${datatype}`,
-    unit ? ` [${nameText(unit)}]` : '',
+    unit ? ` [${writeName(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
-    valuesText(values),
-    valuesText(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
-    descriptionText(rest),
+    writeValues(values),
+    writeValues(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
+    writeDescription(rest),
   ].join('');
 
-const valuesText = (values: string[] | undefined): string =>
-  values ? ` {${values.map((value) => quoteInList(nameText(value))).join(', ')}}` : '';
+const writeValues = (values: string[] | undefined): string =>
+  values ? ` {${values.map((value) => quoteInList(writeName(value))).join(', ')}}` : '';
 
-const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>
-  `${quoteInList(name)}${unit ? ` [${nameText(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${descriptionText(words)}`;
+const writeMetricLine = ({ name, unit, time_field, ...words }: Metric): string =>
+  `${quoteInList(name)}${unit ? ` [${writeName(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${writeDescription(words)}`;
 
-function termLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
+function writeTermLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
   const senseTexts = senses.map(
-    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${nameText(label)}. ${nameText(senseMeaning)}`,
+    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${writeName(label)}. ${writeName(senseMeaning)}`,
   );
-  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${descriptionText({ description: meaning, synonyms })}${senseTexts.join('')}`;
+  return `${writeName(term)}${metric ? ` (metric ${metric})` : ''}${writeDescription({ description: meaning, synonyms })}${senseTexts.join('')}`;
 }
 
-function descriptionText({
+function writeDescription({
   description,
   synonyms,
 }: {
   description?: string | undefined;
   synonyms?: string[] | undefined;
 }) {
-  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(nameText).join(', ')}` : '';
-  return `${description ? `. ${nameText(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
+  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(writeName).join(', ')}` : '';
+  return `${description ? `. ${writeName(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
 }
 
-const nameText = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
+const writeName = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
 /** Quotes a name that an agent could mistake for two names or for other text. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -11,7 +11,7 @@ import { enforceAddressLimit } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
 /** The resource that OAuth tokens are for (RFC 8707). */
-export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
+export const getResourceUrl = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest): void {

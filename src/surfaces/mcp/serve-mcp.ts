@@ -14,10 +14,10 @@ import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
 import {
   ASK_PROMPT,
-  askPromptText,
   GETTING_STARTED_PROMPT,
-  gettingStartedText,
   SERVER_INSTRUCTIONS,
+  writeAskPrompt,
+  writeGettingStarted,
 } from './prompts.ts';
 import { fitToSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
@@ -63,19 +63,19 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
     );
     server.setRequestHandler('prompts/get', ({ params }) => {
       const prompt = [GETTING_STARTED_PROMPT, ASK_PROMPT].find(({ name }) => name === params.name);
-      if (!prompt) throw unknownNameError('prompt', GETTING_STARTED_PROMPT.name);
+      if (!prompt) throw createUnknownNameError('prompt', GETTING_STARTED_PROMPT.name);
       const { lens, question } = params.arguments ?? {};
       if (prompt === ASK_PROMPT && (!lens || !question))
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Give the arguments lens and question.');
       const text =
-        lens && question && prompt === ASK_PROMPT ? askPromptText(lens, question) : gettingStartedText(title);
+        lens && question && prompt === ASK_PROMPT ? writeAskPrompt(lens, question) : writeGettingStarted(title);
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {
-      if (!isTool(params.name)) throw unknownNameError('tool', 'tools/list');
+      if (!isTool(params.name)) throw createUnknownNameError('tool', 'tools/list');
       try {
         if (context.refusal) throw context.refusal;
-        return fitToSize(await callTool(deps, askContextOf(context, call), params.name, params.arguments));
+        return fitToSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));
       } catch (error) {
         context.report(error);
         return toFailureResult(error, context.ask.requestId);
@@ -90,11 +90,11 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
   return { modernHandler, createServer };
 }
 
-const unknownNameError = (noun: string, listing: string): ProtocolError =>
+const createUnknownNameError = (noun: string, listing: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${listing}.`);
 
 /** The context of an ask. Clients of revision 2026-07-28 state their name in each message. */
-function askContextOf({ ask }: McpRequestContext, call: ServerContext): AskContext {
+function createAskContext({ ask }: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO_KEY] as { name?: unknown; version?: unknown } | undefined;
   if (typeof info?.name !== 'string') return ask;

@@ -9,7 +9,7 @@ import { estimateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { formatReceipt } from '../v1/send-envelope.ts';
-import { answerText } from './answer-text.ts';
+import { writeAnswer } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 
 export interface ToolResult {
@@ -41,7 +41,7 @@ export async function toAnswerResult(
 ): Promise<ToolResult> {
   if (fullEnvelope.status === 'failed') return toFailureResult(problemOf(fullEnvelope), fullEnvelope.request_id);
   const envelope = formatReceipt(fullEnvelope, receipt);
-  const text = answerText(envelope, {
+  const text = writeAnswer(envelope, {
     maxRows: rows,
     moreRowsArgument: moreArgument,
     showsEvidence: !agentWritten || receipt === 'full',
@@ -83,7 +83,7 @@ const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
  * Returns different codes for unknown names and invalid input, for failures of the engine, and for refusals. An agent
  * reacts differently to each of these.
  */
-function codeOf(problem: Problem): ToolFailure['code'] {
+function findFailureCode(problem: Problem): ToolFailure['code'] {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
   if (code === 'guard_refused' && details.length > 0 && details.every((detail) => UNKNOWN_NAME_CODES.has(detail.code)))
@@ -94,7 +94,7 @@ function codeOf(problem: Problem): ToolFailure['code'] {
 const MAX_DETAILS = 10;
 
 /** Starts each fault with its path, because the agent has to change the value at this path. */
-function errorText({ code, message, details }: Problem): string {
+function writeError({ code, message, details }: Problem): string {
   const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
   if (!hasPathDetails) return message;
@@ -106,14 +106,14 @@ function errorText({ code, message, details }: Problem): string {
 
 export function toFailureResult(error: unknown, requestId: string): ToolResult {
   const problem = toProblem(error);
-  const message = errorText(problem);
+  const message = writeError(problem);
   const retry =
     problem.retryAfter === undefined || message.includes('Retry')
       ? ''
       : ` Retry after ${Math.max(1, Math.ceil(problem.retryAfter))} s.`;
   const structuredContent: ToolFailure = {
     ok: false,
-    code: codeOf(problem),
+    code: findFailureCode(problem),
     error: cleanText(message + retry),
     reason: problem.code,
     request_id: requestId,

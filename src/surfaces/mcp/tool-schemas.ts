@@ -79,7 +79,7 @@ function mergeShapes(node: JsonSchema): JsonSchema {
   );
   const objects = branches.filter((branch) => isNode(branch['properties']));
   if (objects.length < 2) return node;
-  const shapes = objects.map((branch) => shapeOf(branch));
+  const shapes = objects.map((branch) => readShape(branch));
   const sharedNames = Object.keys(shapes[0]!.members).filter((name) =>
     shapes.every(({ members }) => name in members && name !== 'fn'),
   );
@@ -103,7 +103,7 @@ interface Shape {
   title: { memberName: string; text: string; description: string };
 }
 /** Returns the members and the title of a shape. Its function, or otherwise its first required member, is the title. */
-function shapeOf(branch: JsonSchema): Shape {
+function readShape(branch: JsonSchema): Shape {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
@@ -212,12 +212,12 @@ export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED_TOOLS.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;
     const properties = tool.inputSchema['properties'] as Record<string, JsonSchema>;
-    const lens = { ...properties['lens'], description: lensNamesText(lenses && [...lenses].sort()) };
+    const lens = { ...properties['lens'], description: writeLensNames(lenses && [...lenses].sort()) };
     return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, lens } } };
   });
 }
 
-function lensNamesText(lenses: readonly string[] | null): string {
+function writeLensNames(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
   if (lenses.length === 0) return 'No lens is granted to this key yet: ask an admin';
   const names = lenses.join(', ');

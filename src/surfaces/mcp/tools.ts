@@ -6,7 +6,7 @@ import { fetchDataTimestamp } from '../../ask/run/freshness.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../domain/identity/principal.ts';
+import { toCaller } from '../../domain/identity/principal.ts';
 import { verifyReceipt, verifyReceiptId } from '../../domain/receipts/verify-receipt.ts';
 import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
@@ -50,7 +50,7 @@ const toolOperations: ToolOperations = {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
     const asOf = await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
     const described = await runInTurns(
-      describeLensForAgent(liveLens, callerOf(principal), describeRequest, asOf, deps.clock.now()),
+      describeLensForAgent(liveLens, toCaller(principal), describeRequest, asOf, deps.clock.now()),
     );
     return toSuccessResult(described, writeLensText(described));
   },

@@ -19,7 +19,7 @@ import * as users from '../../domain/users/users.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { computeRevision } from '../../platform/tenancy/revision.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { createIdOrder, createTextOrder, pageByKey, pageOf } from '../http/page.ts';
+import { createIdOrder, createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'runs' | 'authenticator' | 'clock'>;
 const operation = defineOperations<RouteDeps>('control plane');
@@ -72,7 +72,12 @@ export const accountRoutes = [
     query: auditQuery,
     result: createListSchema(auditEntrySchema),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageByKey(createIdOrder('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), toWire),
+      readPageByKey(
+        createIdOrder('id'),
+        { limit, cursor },
+        (rowPage) => readAudit(deps, orgId, filter, rowPage),
+        toWire,
+      ),
   }),
   operation('GET', '/runs/:run_id', {
     id: 'getRun',
@@ -98,7 +103,7 @@ export const accountRoutes = [
     description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
     ...createPagedOperation(wire.tokenSchema),
-    run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(toWire), query),
+    run: async ({ deps, orgId, query }) => selectPage((await tokens.listTokens(deps, orgId)).map(toWire), query),
   }),
   userOperation('POST', '/tokens', {
     id: 'createToken',
@@ -125,7 +130,7 @@ export const accountRoutes = [
     query: wire.userQuerySchema,
     result: createListSchema(session.userSchema),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      pageByKey(createTextOrder('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
+      readPageByKey(createTextOrder('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
   userOperation('POST', '/users', {
     id: 'createUser',
@@ -178,7 +183,7 @@ export const accountRoutes = [
     access: 'any viewer',
     ...createPagedOperation(oauthClientSchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
+      readPageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
   }),
   oauthOperation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -193,7 +198,7 @@ export const accountRoutes = [
     access: 'any viewer',
     ...createPagedOperation(oauthGrantSchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
+      readPageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
   }),
   oauthOperation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

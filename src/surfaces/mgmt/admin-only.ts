@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isCurator, isLinkedViewer, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readPresentedToken, sessionTokenOf } from '../http/authenticate-request.ts';
+import { readPresentedToken, readSessionToken } from '../http/authenticate-request.ts';
 import { findVisitor } from '../pages/visitor.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
@@ -15,7 +15,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const createVisitorRefusalHook =
   (deps: VisitorDeps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (request.headers.authorization !== undefined || sessionTokenOf(request)) return;
+    if (request.headers.authorization !== undefined || readSessionToken(request)) return;
     if (await findVisitor(deps, request))
       throw new Problem('forbidden', 'A demo session can only ask questions. Administration needs an admin token.');
   };

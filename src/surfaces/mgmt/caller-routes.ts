@@ -7,10 +7,10 @@ import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
+import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
-const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
+const toCallerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
   ...toWire(caller),
   disabled: caller.disabledAt !== null,
 });
@@ -18,14 +18,14 @@ const callerReply = {
   result: wire.callerSchema,
   revision: ({ updated_at }: z.infer<typeof wire.callerSchema>) => new Date(updated_at),
 };
-const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.keySchema> => ({
+const toKeyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.keySchema> => ({
   key_id: id,
   ...toWire(key),
 });
 const mintedKeyReply = {
   status: 201,
   result: wire.mintedKeySchema,
-  view: ({ token, ...key }: ResultOf<typeof keys.createKey>) => ({ ...keyView(key), key: token }),
+  view: ({ token, ...key }: ResultOf<typeof keys.createKey>) => ({ ...toKeyView(key), key: token }),
 } as const;
 const callerGrantsReply = {
   result: wire.callerGrantsSchema,
@@ -49,11 +49,11 @@ export const callerRoutes = [
     query: wire.callerQuerySchema,
     result: createListSchema(wire.callerSchema),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('name'),
         page,
         (rowPage) => callers.listCallers(deps, orgId, { q, group, disabled }, rowPage),
-        callerView,
+        toCallerView,
       ),
   }),
   operation('POST', '/callers', {
@@ -66,7 +66,7 @@ export const callerRoutes = [
     }),
     status: 201,
     ...callerReply,
-    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(callerView),
+    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(toCallerView),
   }),
   operation('GET', '/callers/:id', {
     id: 'getCaller',
@@ -74,7 +74,7 @@ export const callerRoutes = [
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
     access: 'any viewer',
     ...callerReply,
-    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(callerView),
+    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(toCallerView),
   }),
   operation('PATCH', '/callers/:id', {
     id: 'changeCaller',
@@ -84,7 +84,7 @@ export const callerRoutes = [
     ...callerReply,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      callers.changeCaller(deps, actor, params.id, body, ifMatch).then(callerView),
+      callers.changeCaller(deps, actor, params.id, body, ifMatch).then(toCallerView),
   }),
   operation('DELETE', '/callers/:id', {
     id: 'deleteCaller',
@@ -100,7 +100,7 @@ export const callerRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.keySchema),
     run: async ({ deps, orgId, params, query }) =>
-      pageOf((await keys.listKeys(deps, orgId, params.id)).map(keyView), query),
+      selectPage((await keys.listKeys(deps, orgId, params.id)).map(toKeyView), query),
   }),
   operation('POST', '/callers/:id/keys', {
     id: 'createKey',

@@ -13,7 +13,7 @@ import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
+import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 import { startRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -24,7 +24,7 @@ const operation = defineOperations<RouteDeps>('connections');
 
 type Connection = ResultOf<typeof connections.getConnection>;
 
-const connectionView = (
+const toConnectionView = (
   row: Connection,
   { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionViewSchema> => ({
@@ -36,7 +36,7 @@ const connectionView = (
 const connectionReply = {
   result: wire.connectionViewSchema,
   revision: ({ revision }: Connection) => revision,
-  view: connectionView,
+  view: toConnectionView,
 };
 
 export const connectionRoutes = [
@@ -47,11 +47,11 @@ export const connectionRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.connectionViewSchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('name'),
         query,
         (page) => connections.listConnections(deps, orgId, page),
-        (row) => connectionView(row, { deps, orgId }),
+        (row) => toConnectionView(row, { deps, orgId }),
       ),
   }),
   operation('POST', '/connections', {
@@ -110,7 +110,7 @@ export const connectionRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       const { name } = await connections.getConnection(deps, orgId, params.id);
       const { body, takenAt } = await connections.readConnectionCatalog(deps, orgId, params.id);
-      return { connection: name, taken_at: takenAt.toISOString(), ...pageOf(body.map(tableView), query) };
+      return { connection: name, taken_at: takenAt.toISOString(), ...selectPage(body.map(toTableView), query) };
     },
   }),
   operation('POST', '/connections/:id/catalog/refresh', {
@@ -135,7 +135,10 @@ export const connectionRoutes = [
       return {
         connection: row.name,
         taken_at: snapshot?.takenAt.toISOString() ?? null,
-        ...pageOf((snapshot?.body ?? []).map(createProfileView(snapshot?.takenAt ?? null, isAdmin(principal))), query),
+        ...selectPage(
+          (snapshot?.body ?? []).map(createProfileView(snapshot?.takenAt ?? null, isAdmin(principal))),
+          query,
+        ),
       };
     },
   }),
@@ -161,7 +164,7 @@ export const connectionRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       const { usedBy } = await connections.getConnection(deps, orgId, params.id);
       const { takenAt, findings } = await readDrift(deps, orgId, usedBy);
-      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
+      return { taken_at: takenAt?.toISOString() ?? null, ...selectPage(findings, query) };
     },
   }),
   operation('POST', '/connections/:id/drift-audit', {
@@ -189,7 +192,7 @@ async function startConnectionRun(
   return startRun(call, run, (context) => work(connection, context));
 }
 
-const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTableSchema> => ({
+const toTableView = (table: CatalogTable): z.infer<typeof wire.catalogTableSchema> => ({
   ...toWire(table),
   columns: table.columns.map(toWire),
 });

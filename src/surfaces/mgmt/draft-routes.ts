@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { createIdOrder, pageByKey } from '../http/page.ts';
+import { createIdOrder, readPageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const draftReply = {
@@ -27,7 +27,7 @@ export const draftRoutes = [
     description: 'Includes published drafts.',
     ...createPagedOperation(wire.draftSchema),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(createIdOrder('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
+      readPageByKey(createIdOrder('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',

@@ -8,7 +8,7 @@ import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { listFacts } from '../../domain/lenses/lens-facts.ts';
 import { defineOperations } from '../http/operation.ts';
-import { pageOf } from '../http/page.ts';
+import { selectPage } from '../http/page.ts';
 
 const operation =
   defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
@@ -24,7 +24,7 @@ export const factsRoutes = [
     ...createPagedOperation(wire.factSchema),
     run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
-      const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
+      const { items, next_cursor } = selectPage(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
       const rowsOf = await readSampleRows(deps.sideAsk, askContext(), liveLens, items);
       return {

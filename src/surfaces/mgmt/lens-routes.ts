@@ -17,7 +17,7 @@ import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, pageByKey, pageOf, versionOrder } from '../http/page.ts';
+import { createTextOrder, readPageByKey, selectPage, versionOrder } from '../http/page.ts';
 import { type LensScope, readLens, startLensRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -35,7 +35,10 @@ type RouteDeps = Pick<
 >;
 const operation = defineOperations<RouteDeps>('lenses (control plane)');
 
-const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRowSchema> => ({
+const toLensView = ({
+  activeVersion,
+  ...row
+}: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRowSchema> => ({
   ...toWire(row),
   version: activeVersion,
 });
@@ -46,9 +49,11 @@ const EXAMPLE_LENS = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
-const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...toWire(row), origin: 'api' as const });
+const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...toWire(row), origin: 'api' as const });
 
-const lensGrantsView = (grants: ResultOf<typeof upkeep.listLensGrants>): z.infer<typeof identity.lensGrantsSchema> => ({
+const toLensGrantsView = (
+  grants: ResultOf<typeof upkeep.listLensGrants>,
+): z.infer<typeof identity.lensGrantsSchema> => ({
   callers: grants
     .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'caller')
     .map(({ subject }) => subject),
@@ -66,11 +71,11 @@ export const lensRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.lensRowSchema),
     run: ({ deps, orgId, principal, query }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('name'),
         query,
         (page) => lenses.listLenses(deps, orgId, page, isLinkedViewer(principal) ? principal.lenses : null),
-        lensView,
+        toLensView,
       ),
   }),
   operation('POST', '/lenses', {
@@ -93,7 +98,7 @@ export const lensRoutes = [
     run: async ({ deps, orgId, params }) => {
       const row = await lenses.getLens(deps, orgId, params.name);
       const files = row.activeVersion === null ? {} : (await versions.getVersion(deps, orgId, params.name, null)).files;
-      return { ...lensView(row), files };
+      return { ...toLensView(row), files };
     },
   }),
   operation('DELETE', '/lenses/:name', {
@@ -110,7 +115,7 @@ export const lensRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.versionRowSchema),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
+      readPageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
   }),
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
@@ -146,7 +151,7 @@ export const lensRoutes = [
     result: wire.repoSchema,
     run: async ({ deps, orgId, params: { name }, query: { version = null, ...page } }) => {
       const tree = await versions.readLensTree(deps, orgId, name, version);
-      return { lens: name, version: tree.version, ...pageOf(tree.items, page) };
+      return { lens: name, version: tree.version, ...selectPage(tree.items, page) };
     },
   }),
   operation('GET', '/lenses/:name/repo/*', {
@@ -200,7 +205,7 @@ export const lensRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       await lenses.getLens(deps, orgId, params.name);
       const { takenAt, findings } = await readDrift(deps, orgId, [params.name]);
-      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
+      return { taken_at: takenAt?.toISOString() ?? null, ...selectPage(findings, query) };
     },
   }),
   defineOperations<RouteDeps, LensScope>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
@@ -226,7 +231,7 @@ export const lensRoutes = [
     ...createPagedOperation(wire.sampleQuerySchema),
     run: async ({ deps, orgId, params, query }) => {
       const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
-      return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);
+      return selectPage([...fileQuestions.map(toFileSampleView), ...addedQueries.map(toSampleView)], query);
     },
   }),
   operation('POST', '/lenses/:name/sample-queries', {
@@ -243,7 +248,7 @@ export const lensRoutes = [
       await checkSampleQuestion(deps, askContext(), params.name, question);
       return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
     },
-    view: sampleView,
+    view: toSampleView,
   }),
   operation('DELETE', '/lenses/:name/sample-queries/:id', {
     id: 'removeSampleQuery',
@@ -260,7 +265,7 @@ export const lensRoutes = [
     result: identity.lensGrantsSchema,
     run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
     revision: upkeep.hashLensGrants,
-    view: lensGrantsView,
+    view: toLensGrantsView,
   }),
   operation('PUT', '/lenses/:name/grants', {
     id: 'setLensGrants',
@@ -272,11 +277,11 @@ export const lensRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
     revision: ({ grants }) => upkeep.hashLensGrants(grants),
-    view: ({ grants, warnings }) => ({ ...lensGrantsView(grants), warnings }),
+    view: ({ grants, warnings }) => ({ ...toLensGrantsView(grants), warnings }),
   }),
 ];
 
-function fileSampleView(question: string, index: number) {
+function toFileSampleView(question: string, index: number) {
   const emptyMembers = { note: null, created_by: null, created_at: null, tried_at: null };
   return { id: `file-${index + 1}`, question, origin: 'file' as const, ...emptyMembers };
 }

@@ -10,7 +10,7 @@ import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, pageByKey, versionOrder } from '../http/page.ts';
+import { createTextOrder, readPageByKey, versionOrder } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const operation = defineOperations<RouteDeps>('project');
@@ -95,7 +95,7 @@ export const projectRoutes = [
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...createPagedOperation(wire.projectEditSchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(createTextOrder('path'), query, (page) => listEdits(deps, orgId, page), toWire),
+      readPageByKey(createTextOrder('path'), query, (page) => listEdits(deps, orgId, page), toWire),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -115,7 +115,7 @@ export const projectRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.deploymentSummarySchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
+      readPageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), toSummaryView),
   }),
   operation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
@@ -124,7 +124,7 @@ export const projectRoutes = [
     params: wire.deploymentParamsSchema,
     result: wire.deploymentSchema,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
-    view: ({ files, ...deployment }) => ({ ...summaryView(deployment), files }),
+    view: ({ files, ...deployment }) => ({ ...toSummaryView(deployment), files }),
   }),
   operation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
@@ -141,7 +141,7 @@ export const projectRoutes = [
   }),
 ];
 
-const summaryView = ({
+const toSummaryView = ({
   actor,
   ...row
 }: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({

@@ -8,8 +8,8 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, defineOperations, entityTagOf } from '../http/operation.ts';
-import { createTextOrder, pageByKey, pageOf } from '../http/page.ts';
+import { type Call, defineOperations, toEntityTag } from '../http/operation.ts';
+import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const operation = defineOperations<RouteDeps>('semantic');
@@ -19,17 +19,17 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const commonView = (row: semantic.UsedSemanticObject) => ({ ...toWire(row), etag: entityTagOf(row.updatedAt) });
-const entityView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), entity: row.body });
-const definitionView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), definition: row.body });
-const usedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>
-  definitionView((await semantic.createUseFinder(deps, orgId))(row));
+const toCommonView = (row: semantic.UsedSemanticObject) => ({ ...toWire(row), etag: toEntityTag(row.updatedAt) });
+const toEntityView = (row: semantic.UsedSemanticObject) => ({ ...toCommonView(row), entity: row.body });
+const toDefinitionView = (row: semantic.UsedSemanticObject) => ({ ...toCommonView(row), definition: row.body });
+const toUsedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>
+  toDefinitionView((await semantic.createUseFinder(deps, orgId))(row));
 
 const REMOVAL_NOTES = {
   entity: 'Fails while a lens uses the dataset. svc removes a file-based dataset from its file in the project.',
   definition: 'svc removes a file-based term from its file in the project.',
 };
-const removalOperation = (path: string, kind: 'entity' | 'definition') =>
+const createRemovalOperation = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
     ...(kind === 'definition' && { access: 'curator' }),
@@ -47,11 +47,11 @@ export const semanticRoutes = [
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
     ...createPagedOperation(wire.entitySchema),
     run: ({ deps, orgId, query }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('name'),
         query,
         (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page),
-        entityView,
+        toEntityView,
       ),
   }),
   operation('POST', '/semantic/entities', {
@@ -62,7 +62,7 @@ export const semanticRoutes = [
     status: 201,
     result: wire.entitySchema,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'entity', body.name, body.entity),
-    view: entityView,
+    view: toEntityView,
   }),
   operation('PATCH', '/semantic/entities/:id', {
     id: 'changeEntity',
@@ -74,7 +74,7 @@ export const semanticRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       semantic.changeSemanticObject(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
-    view: entityView,
+    view: toEntityView,
   }),
   operation('GET', '/semantic/definitions', {
     id: 'listDefinitions',
@@ -83,11 +83,11 @@ export const semanticRoutes = [
     ...createPagedOperation(wire.definitionSchema),
     run: async ({ deps, orgId, query }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
-      return pageByKey(
+      return readPageByKey(
         createTextOrder('name'),
         query,
         (page) => semantic.listSemanticObjects(deps, orgId, 'definition', page),
-        (row) => definitionView(addUses(row)),
+        (row) => toDefinitionView(addUses(row)),
       );
     },
   }),
@@ -101,7 +101,7 @@ export const semanticRoutes = [
     status: 201,
     result: wire.definitionSchema,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
-    view: usedDefinitionView,
+    view: toUsedDefinitionView,
   }),
   operation('PATCH', '/semantic/definitions/:id', {
     id: 'changeDefinition',
@@ -113,10 +113,10 @@ export const semanticRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       semantic.changeSemanticObject(deps, actor, 'definition', { id: params.id, ifMatch }, body),
-    view: usedDefinitionView,
+    view: toUsedDefinitionView,
   }),
-  removalOperation('entities', 'entity'),
-  removalOperation('definitions', 'definition'),
+  createRemovalOperation('entities', 'entity'),
+  createRemovalOperation('definitions', 'definition'),
   operation('GET', '/semantic/introspect', {
     id: 'introspect',
     summary: 'Introspect a warehouse',
@@ -127,7 +127,7 @@ export const semanticRoutes = [
     run: async ({ deps, orgId, query: { connection, ...page } }) => {
       const { name } = await getConnection(deps, orgId, connection);
       const { body } = await readConnectionCatalog(deps, orgId, connection);
-      return { connection: name, ...pageOf(await describeTables(body), page) };
+      return { connection: name, ...selectPage(await describeTables(body), page) };
     },
   }),
   operation('POST', '/semantic/introspect/draft', {

@@ -6,8 +6,8 @@ import * as wire from '../../contract/mgmt/connections.ts';
 import type { Deps } from '../../deps.ts';
 import { saveUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
-import { actorOf } from '../http/request-context.ts';
-import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
+import { toActor } from '../http/request-context.ts';
+import { bearerSecurity, createCallerProblemResponses } from '../http/route-schema.ts';
 
 const MEDIA_TYPE = 'application/octet-stream';
 
@@ -35,7 +35,7 @@ export async function registerUploadRoutes(
         body: wire.uploadedFileSchema,
         response: {
           201: wire.uploadSchema,
-          ...callerProblemResponses('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...createCallerProblemResponses('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
         },
       },
     },
@@ -44,7 +44,7 @@ export async function registerUploadRoutes(
       if (typeof (body as Readable).pipe !== 'function')
         throw new Problem('invalid', 'Send the file as the body of the request.');
       reply.code(201);
-      return saveUpload(deps, actorOf(request), query.name, body as Readable);
+      return saveUpload(deps, toActor(request), query.name, body as Readable);
     },
   );
 }

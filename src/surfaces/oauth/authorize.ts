@@ -9,7 +9,7 @@ import {
   type RequestParameters,
   readAuthorizationRequest,
 } from '../../domain/oauth/authorization-request.ts';
-import { clientNameOf } from '../../domain/oauth/clients.ts';
+import { getClientName } from '../../domain/oauth/clients.ts';
 import { isClientBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { issueCode } from '../../domain/oauth/tokens.ts';
@@ -17,7 +17,7 @@ import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { MCP_SCOPE, resourceOf } from '../mcp/mcp-access.ts';
+import { getResourceUrl, MCP_SCOPE } from '../mcp/mcp-access.ts';
 import { toSafeReturnTo } from '../pages/return-to.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
@@ -54,11 +54,11 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest(
-    { ...clientDepsOf(deps), beforeFetch },
+    { ...selectClientDeps(deps), beforeFetch },
     http.query as RequestParameters,
     {
       scope: MCP_SCOPE,
-      resource: resourceOf(deps),
+      resource: getResourceUrl(deps),
     },
   );
   const person = await findVisitor(deps, http);
@@ -71,7 +71,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   }
   const { request } = readResult;
   if (!person) {
-    const note = `${cleanText(clientNameOf(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
+    const note = `${cleanText(getClientName(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: toSafeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseIneligiblePerson(deps, person, request.client.id);
@@ -79,8 +79,8 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const ticket: Ticket = {
     ...rest,
     clientId: client.id,
-    clientName: cleanText(clientNameOf(client)),
-    person: keyOf(person),
+    clientName: cleanText(getClientName(client)),
+    person: createPersonKey(person),
     nonce: randomUUID(),
   };
   const sealedTicket = await deps.visitors.sealedState.seal(TICKET_PURPOSE, { ...ticket }, TICKET_SECONDS);
@@ -95,7 +95,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
   if (!openedTicket) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
   const ticket = openedTicket as unknown as Ticket;
   const person = await findVisitor(deps, http);
-  if (!person || keyOf(person) !== ticket.person)
+  if (!person || createPersonKey(person) !== ticket.person)
     throw new Problem('forbidden', 'This consent form belongs to another person. Start again from the client.');
   await refuseIneligiblePerson(deps, person, ticket.clientId);
   const redirect = { uri: ticket.redirectUri, state: ticket.state };
@@ -146,10 +146,10 @@ async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Princ
     throw new Problem('forbidden', 'An admin blocked this client. You can’t allow it again.');
 }
 
-const keyOf = (person: Principal): string =>
+const createPersonKey = (person: Principal): string =>
   `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
 
-export const clientDepsOf = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
+export const selectClientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   tenancy: deps.tenancy,
   documentRules: { allowed: deps.config.documentAddresses },
 });

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
-import { clientNameOf } from '../../domain/oauth/clients.ts';
+import { getClientName } from '../../domain/oauth/clients.ts';
 import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { escapeHtml, sendPage } from '../pages/html-page.ts';
@@ -18,7 +18,7 @@ export async function sendConsentPage(
 ): Promise<FastifyReply> {
   const { client } = request;
   const redirect = new URL(request.redirectUri);
-  const name = escapeHtml(cleanText(clientNameOf(client)).slice(0, 100));
+  const name = escapeHtml(cleanText(getClientName(client)).slice(0, 100));
   const instance = escapeHtml((await deps.instance(person.orgId)).name);
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
@@ -36,7 +36,7 @@ export async function sendConsentPage(
 ${button}
 </form>`;
   return sendPage(reply, {
-    title: `Allow ${cleanText(clientNameOf(client)).slice(0, 100)}?`,
+    title: `Allow ${cleanText(getClientName(client)).slice(0, 100)}?`,
     formAction: redirect.origin,
     main: `<h1>Allow ${name}?</h1>
 <p class="tagline">It wants to ask ${instance} on your behalf.</p>

@@ -57,16 +57,16 @@ async function sendGrantsPage(deps: GrantsPageDeps, reply: FastifyReply, person:
     title: 'Clients that can ask on your behalf',
     main: `<h1>Clients that can ask on your behalf</h1>
 <p class="tagline">You are ${escapeHtml(person.name)}. Revoking access takes effect immediately. The client can request it again.</p>
-${grants.length > 0 ? grants.map(rowHtml).join('\n') : emptyText}`,
+${grants.length > 0 ? grants.map(renderRow).join('\n') : emptyText}`,
   });
 }
 
-const dayOf = (time: string): string => time.slice(0, 10);
-const rowHtml = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
+const toDay = (time: string): string => time.slice(0, 10);
+const renderRow = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
 <dl>
 <div><dt>Asks as</dt><dd>${escapeHtml(grant.caller)}</dd></div>
-<div><dt>Allowed on</dt><dd>${dayOf(grant.created_at)}, expires by ${dayOf(grant.expires_at)}</dd></div>
-<div><dt>Last used</dt><dd>${grant.last_used_at ? dayOf(grant.last_used_at) : 'never'}</dd></div>
+<div><dt>Allowed on</dt><dd>${toDay(grant.created_at)}, expires by ${toDay(grant.expires_at)}</dd></div>
+<div><dt>Last used</dt><dd>${grant.last_used_at ? toDay(grant.last_used_at) : 'never'}</dd></div>
 </dl>
 <form method="post" action="${GRANTS_PATH}/end">
 <input type="hidden" name="grant" value="${escapeHtml(grant.id)}">

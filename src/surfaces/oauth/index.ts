@@ -10,8 +10,8 @@ import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
-import { MCP_SCOPE, resourceOf } from '../mcp/mcp-access.ts';
-import { clientDepsOf, registerAuthorizeRoutes } from './authorize.ts';
+import { getResourceUrl, MCP_SCOPE } from '../mcp/mcp-access.ts';
+import { registerAuthorizeRoutes, selectClientDeps } from './authorize.ts';
 import { registerGrantsPage } from './grants-page.ts';
 
 type OauthDeps = Pick<
@@ -57,7 +57,7 @@ function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 
       ],
       'Too many clients were registered. Try again later.',
     );
-    const { id, createdAt, metadata } = await registerClient(clientDepsOf(deps), request.body ?? {});
+    const { id, createdAt, metadata } = await registerClient(selectClientDeps(deps), request.body ?? {});
     const issuedAt = Math.floor(createdAt.getTime() / 1000);
     reply.code(201).header('cache-control', 'no-store');
     return sendJson(reply, { client_id: id, client_id_issued_at: issuedAt, ...metadata });
@@ -121,8 +121,8 @@ function requireParameter(
 
 function readResource(deps: Pick<Deps, 'baseUrl'>, form: Record<string, string>): string | undefined {
   if (form['resource'] === undefined) return undefined;
-  const resource = matchResource(form['resource'], resourceOf(deps));
-  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${resourceOf(deps)}.`);
+  const resource = matchResource(form['resource'], getResourceUrl(deps));
+  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${getResourceUrl(deps)}.`);
   return resource;
 }
 
@@ -156,7 +156,7 @@ function registerMetadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl'
   const schema = { hide: true };
   const openHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
   const readProtectedResource = async () => ({
-    resource: resourceOf(deps),
+    resource: getResourceUrl(deps),
     authorization_servers: [deps.baseUrl()],
     bearer_methods_supported: ['header'],
     scopes_supported: [MCP_SCOPE],

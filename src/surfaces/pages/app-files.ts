@@ -52,7 +52,7 @@ async function registerApp(scope: FastifyInstance, deps: Pick<Deps, 'baseUrl'>):
 
   const sendAppPage = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
-    const redirectUrl = canonicalUrlOf(deps, request);
+    const redirectUrl = findCanonicalUrl(deps, request);
     if (redirectUrl) return reply.redirect(redirectUrl, 307);
     if (html === null) throw new Problem('not_found', 'The app is not built. Run: npm run build');
     return reply
@@ -101,7 +101,7 @@ async function registerGuide(scope: FastifyInstance): Promise<void> {
  * Returns the address to which svc redirects a browser. svc accepts changes only from pages of the base URL, but people
  * may type localhost instead of 127.0.0.1.
  */
-function canonicalUrlOf(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
+function findCanonicalUrl(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());
   if (request.host === base.host || !isFromLoopback(request) || !isLoopbackUrl(base.href)) return null;
   return new URL(request.url, base.origin).href.startsWith(`${base.origin}/app`) ? base.origin + request.url : null;

@@ -9,18 +9,18 @@ export interface Endpoint {
   instance: string;
 }
 
-export const slugOf = (instance: string): string =>
+export const toSlug = (instance: string): string =>
   instance
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40) || 'svc';
 
-export const agentLine = ({ baseUrl, instance }: Endpoint, key: string): string =>
+export const writeAgentLine = ({ baseUrl, instance }: Endpoint, key: string): string =>
   `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
 
 export function createConnectSnippets(endpoint: Endpoint, key: string): Snippet[] {
-  const name = slugOf(endpoint.instance);
+  const name = toSlug(endpoint.instance);
   const url = `${endpoint.baseUrl}/mcp`;
   const toJsonText = (value: unknown) => JSON.stringify(value, null, 2);
   const headers = { Authorization: `Bearer ${key}` };

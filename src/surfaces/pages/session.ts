@@ -32,11 +32,11 @@ import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
+import { bearerOrSessionSecurity, createProblemResponses } from '../http/route-schema.ts';
 import { refuseBodyMembers } from '../http/validate-request.ts';
 import { toSafeReturnTo } from './return-to.ts';
 import { type SignInPage, sendChoicePage, sendSignInPage } from './sign-in-page.ts';
-import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
+import { createCookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
 type SessionDeps = Pick<
   Deps,
@@ -65,7 +65,7 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
     refuseForeignPage(deps, request);
   });
   await app.register(async (scope) => registerSessionRoutes(scope, deps));
-  await app.register(async (scope) => registerSignIn(scope, deps));
+  await app.register(async (scope) => registerSignInRoutes(scope, deps));
   await app.register(async (scope) => registerSignInPages(scope, deps));
 }
 
@@ -83,7 +83,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         operationId: 'me',
         summary: 'Identity of this session or token',
         description: 'Returns the identity behind the bearer token or the cookie svc_session.',
-        response: { 200: meReplySchema, ...problemResponses('auth', 'rate_limited') },
+        response: { 200: meReplySchema, ...createProblemResponses('auth', 'rate_limited') },
       },
     },
     async ({ principal }) => {
@@ -109,7 +109,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         summary: 'Sign out',
         description:
           'Deletes the session on the server and clears the cookie. A request needs only the cookie. svc refuses requests from pages of other sites.',
-        response: { 200: logoutReplySchema, ...problemResponses('auth', 'forbidden') },
+        response: { 200: logoutReplySchema, ...createProblemResponses('auth', 'forbidden') },
       },
     },
     async ({ principal, id }, reply) => {
@@ -117,13 +117,13 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         throw new Problem('forbidden', 'You can only sign out of a session. Revoke keys and tokens under /mgmt.');
       await endSession(deps.tenancy, principal, id);
       deps.authenticator.forgetAll();
-      reply.clearCookie(SESSION_COOKIE, cookieOptions(deps)).clearCookie(DEMO_COOKIE, cookieOptions(deps));
+      reply.clearCookie(SESSION_COOKIE, createCookieOptions(deps)).clearCookie(DEMO_COOKIE, createCookieOptions(deps));
       return { ok: true as const };
     },
   );
 }
 
-function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
+function registerSignInRoutes(scope: FastifyInstance, deps: SessionDeps): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/auth/login',
     {
@@ -137,7 +137,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
         body: loginBodySchema,
         response: {
           200: loginReplySchema,
-          ...problemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
+          ...createProblemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
         },
       },
     },
@@ -166,7 +166,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
         body: enterBodySchema,
         response: {
           200: enterReplySchema,
-          ...problemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
+          ...createProblemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
         },
       },
     },
@@ -233,7 +233,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
         const state = { ...signInState, provider, choosing: choose === 'true', returnTo };
         const sealedState = await deps.visitors.sealedState.seal(STATE_COOKIE, state, STATE_SECONDS);
         return reply
-          .setCookie(STATE_COOKIE, sealedState, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
+          .setCookie(STATE_COOKIE, sealedState, { ...createCookieOptions(deps), maxAge: STATE_SECONDS })
           .redirect(url, 303);
       } catch (fault) {
         if (!request.headers.accept?.includes('text/html')) throw fault;
@@ -263,7 +263,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
 
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const signInState = await deps.visitors.sealedState.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
-  reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
+  reply.clearCookie(STATE_COOKIE, createCookieOptions(deps));
   const sendRetryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
   if (!signInState) return sendRetryPage('This sign-in started in another browser or took too long. Start again.');
@@ -312,5 +312,5 @@ function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {
 }
 
 function setSessionCookie(deps: SessionDeps, reply: FastifyReply, { token, expiresAt }: StartedSession): void {
-  reply.setCookie(SESSION_COOKIE, token, { ...cookieOptions(deps), expires: expiresAt });
+  reply.setCookie(SESSION_COOKIE, token, { ...createCookieOptions(deps), expires: expiresAt });
 }

@@ -34,7 +34,7 @@ export async function sendSignInPage(
     main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
 ${demo?.provider ? providerHtml('demo', 'Sign in to the demo') : ''}
-${signIn ? providerHtml('account', 'Sign in with your organization') + otherOrganizationHtml(page.returnTo) : ''}
+${signIn ? providerHtml('account', 'Sign in with your organization') + renderOtherOrganization(page.returnTo) : ''}
 ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -49,7 +49,7 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
   });
 }
 
-const otherOrganizationHtml = (returnTo: string): string =>
+const renderOtherOrganization = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
 /**

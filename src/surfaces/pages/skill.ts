@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import type { InstanceDetails } from '../../domain/cockpit/surface.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { problemResponses } from '../http/route-schema.ts';
+import { createProblemResponses } from '../http/route-schema.ts';
 import { createConnectSnippets, createOtherSnippets, KEY_PLACEHOLDER } from './connect-snippets.ts';
 
 type SkillDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter' | 'instance' | 'visitors'>;
@@ -24,7 +24,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
         operationId: 'skill',
         summary: 'Instructions for agents',
         description: 'Returns Markdown. Except in demo mode, the operator must set SVC_PUBLIC_BASE_URL.',
-        response: { 200: z.string(), ...problemResponses('not_found', 'rate_limited') },
+        response: { 200: z.string(), ...createProblemResponses('not_found', 'rate_limited') },
       },
     },
     async (_request, reply) => {
@@ -34,12 +34,12 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
         .type('text/markdown; charset=utf-8')
         .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
         .serializer((text: unknown) => String(text))
-        .send(skillPageText(deps, await deps.instance()));
+        .send(writeSkillPage(deps, await deps.instance()));
     },
   );
 }
 
-export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: InstanceDetails): string {
+export function writeSkillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: InstanceDetails): string {
   // An agent follows the instructions in this file, so an admin's text must not look like an instruction.
   const name = sanitizeText(instance.name);
   const tagline = instance.tagline && sanitizeText(instance.tagline);

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readBearer, sessionTokenOf } from '../http/authenticate-request.ts';
+import { readBearer, readSessionToken } from '../http/authenticate-request.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
@@ -18,14 +18,14 @@ const DEMO_SECONDS = 12 * 3_600;
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const bearer = readBearer(request);
   if (bearer) return deps.authenticator.authenticate(bearer);
-  const session = sessionTokenOf(request);
-  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnauthenticated) : null;
+  const session = readSessionToken(request);
+  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(ignoreUnauthenticated) : null;
   if (localPrincipal) return localPrincipal;
   const identity = await deps.visitors.sealedState.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }
 
-function nullIfUnauthenticated(error: unknown): null {
+function ignoreUnauthenticated(error: unknown): null {
   if (error instanceof Problem && error.code === 'auth') return null;
   throw error;
 }
@@ -36,10 +36,10 @@ export async function rememberDemoVisitor(
   identity: OidcIdentity,
 ): Promise<void> {
   const sealedIdentity = await deps.visitors.sealedState.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
-  reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
+  reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...createCookieOptions(deps), maxAge: DEMO_SECONDS });
 }
 
-export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
+export const createCookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax' as const,

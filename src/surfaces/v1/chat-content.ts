@@ -7,20 +7,20 @@ const MAX_SHOWN_ROWS = 20;
 const MAX_CELL_LENGTH = 500;
 
 export function writeChatContent(envelope: Envelope): string {
-  const parts = envelope.status === 'answered' ? answeredLines(envelope) : notAnsweredLines(envelope);
+  const parts = envelope.status === 'answered' ? writeAnsweredLines(envelope) : writeNotAnsweredLines(envelope);
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-function answeredLines(envelope: Envelope): (string | null)[] {
+function writeAnsweredLines(envelope: Envelope): (string | null)[] {
   const { answer, scope, row_count, columns } = envelope;
-  const table = row_count === 1 && columns?.length === 1 && answer ? null : tableText(envelope);
-  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), notesText(envelope)];
+  const table = row_count === 1 && columns?.length === 1 && answer ? null : writeTable(envelope);
+  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), writeNotes(envelope)];
 }
 
-function tableText({ columns, data, row_count, truncated }: Envelope): string | null {
+function writeTable({ columns, data, row_count, truncated }: Envelope): string | null {
   if (!columns || !data || data.length === 0) return null;
-  const header = columns.map(({ name, unit }) => cellText(unit ? `${name} (${unit})` : name));
-  const lines = data.slice(0, MAX_SHOWN_ROWS).map((row) => columns.map(({ name }) => cellText(row[name])));
+  const header = columns.map(({ name, unit }) => writeCell(unit ? `${name} (${unit})` : name));
+  const lines = data.slice(0, MAX_SHOWN_ROWS).map((row) => columns.map(({ name }) => writeCell(row[name])));
   const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   if (data.length <= MAX_SHOWN_ROWS && !truncated) return table;
   const totalText = truncated?.total === null ? `more than ${row_count}` : row_count;
@@ -34,7 +34,7 @@ function gradeLine({ confidence, certification, certified_id, data_as_of, routin
   return [
     `Confidence: ${confidence}.`,
     notPassedNames.length > 0 ? `Not passed: ${notPassedNames.join(', ')}.` : null,
-    `Certification: ${certification}${certified_id ? ` (${cellText(certified_id)})` : ''}.`,
+    `Certification: ${certification}${certified_id ? ` (${writeCell(certified_id)})` : ''}.`,
     data_as_of ? `Data as of ${data_as_of.slice(0, 10)}.` : null,
     routing ? `Lens: ${routing.lens}.` : null,
   ]
@@ -42,7 +42,7 @@ function gradeLine({ confidence, certification, certified_id, data_as_of, routin
     .join(' ');
 }
 
-function notAnsweredLines(envelope: Envelope): (string | null)[] {
+function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
   const { clarification, answer, error, suggestions, proposal } = envelope;
   const suggestionLines = (suggestions ?? []).map((suggestion) =>
     typeof suggestion === 'string'
@@ -51,14 +51,14 @@ function notAnsweredLines(envelope: Envelope): (string | null)[] {
   );
   return [
     answer ?? clarification?.message ?? error?.message ?? null,
-    clarification ? optionsText(clarification) : null,
+    clarification ? writeOptions(clarification) : null,
     proposal ? `svc can answer this part: ${escapeMarkdown(proposal.sentence)}` : null,
     suggestionLines.length > 0 ? `You could ask:\n${suggestionLines.join('\n')}` : null,
-    notesText(envelope),
+    writeNotes(envelope),
   ];
 }
 
-const optionsText = ({ options }: Clarification): string =>
+const writeOptions = ({ options }: Clarification): string =>
   options
     .map((option) =>
       typeof option === 'string'
@@ -68,14 +68,14 @@ const optionsText = ({ options }: Clarification): string =>
     .map((option) => `- ${option}`)
     .join('\n');
 
-const notesText = ({ warnings, answer }: Envelope): string | null => {
+const writeNotes = ({ warnings, answer }: Envelope): string | null => {
   const otherWarnings = warnings.filter((warning) => !answer?.includes(warning));
   return otherWarnings.length > 0
     ? otherWarnings.map((warning) => `Note: ${escapeMarkdown(warning)}`).join('\n')
     : null;
 };
 
-function cellText(value: unknown): string {
+function writeCell(value: unknown): string {
   const text = String(value ?? '');
   const shortText = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
   return escapeMarkdown(shortText).replaceAll('|', '\\|');

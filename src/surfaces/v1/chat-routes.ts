@@ -26,9 +26,9 @@ import { replyWithProblem } from '../http/reply-with-problem.ts';
 import { createAskContext } from '../http/request-context.ts';
 import {
   bearerSecurity,
-  callerProblemResponses,
+  createCallerProblemResponses,
+  createProblemResponses,
   type ProblemResponse,
-  problemResponses,
 } from '../http/route-schema.ts';
 import { writeChatContent } from './chat-content.ts';
 import { modelParamsSchema } from './params.ts';
@@ -36,15 +36,15 @@ import { modelParamsSchema } from './params.ts';
 const MAX_QUESTION_LENGTH = 10_000;
 
 function readChatTurns(messages: readonly ChatMessage[]): { question: string; context: string[] } {
-  const questions = messages.filter(({ role }) => role === 'user').map(textOf);
+  const questions = messages.filter(({ role }) => role === 'user').map(readMessageText);
   const question = questions.at(-1)?.trim() ?? '';
   if (question === '')
-    throw invalidMessageProblem(
+    throw createInvalidMessageProblem(
       'messages',
       'The conversation has no user message with text. Send the question as the last message.',
     );
   if (question.length > MAX_QUESTION_LENGTH)
-    throw invalidMessageProblem(
+    throw createInvalidMessageProblem(
       'messages',
       `The question is longer than ${MAX_QUESTION_LENGTH} characters. Shorten it.`,
     );
@@ -56,7 +56,7 @@ function readChatTurns(messages: readonly ChatMessage[]): { question: string; co
 }
 
 /** The lens that a model id names, or null for svc/auto. */
-function lensOfModel(model: string): string | null {
+function findLensOfModel(model: string): string | null {
   const lens = /^svc\/(.+)$/s.exec(model)?.[1];
   if (lens === undefined) {
     throw new Problem(
@@ -68,12 +68,12 @@ function lensOfModel(model: string): string | null {
   return lens === 'auto' ? null : lens;
 }
 
-const textOf = ({ content }: ChatMessage): string =>
+const readMessageText = ({ content }: ChatMessage): string =>
   typeof content === 'string'
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('\n');
 
-const invalidMessageProblem = (path: string, message: string): Problem =>
+const createInvalidMessageProblem = (path: string, message: string): Problem =>
   new Problem('invalid', message, { param: path, details: [{ path, code: 'question', message }] });
 
 function toChatReply(
@@ -129,7 +129,7 @@ function throwAsModelFault(fault: unknown): never {
   throw new Problem(code, message, { param: 'model', details, detail });
 }
 
-const modelView = ({ orgName }: Principal, id: string, createdAt: Date | null) => ({
+const toModelView = ({ orgName }: Principal, id: string, createdAt: Date | null) => ({
   id,
   object: 'model' as const,
   created: Math.floor((createdAt?.getTime() ?? 0) / 1000),
@@ -137,7 +137,7 @@ const modelView = ({ orgName }: Principal, id: string, createdAt: Date | null) =
 });
 
 /** The creation time of the model svc/auto: the creation time of the oldest lens that it can select. */
-const oldestLensTime = (liveLenses: ResultOf<typeof listGrantedLenses>): Date | null =>
+const findOldestLensTime = (liveLenses: ResultOf<typeof listGrantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),
     null,
@@ -150,8 +150,8 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
   return replyWithProblem(problem, request, reply, { svc: envelope });
 }
 
-function failedAskResponses(): Record<number, ProblemResponse> {
-  const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
+function createFailedAskResponses(): Record<number, ProblemResponse> {
+  const upstreamProblems = createProblemResponses('upstream', 'unreachable', 'timeout');
   for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblemSchema;
   return upstreamProblems;
 }
@@ -176,14 +176,14 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
               'text/event-stream': { schema: z.string() },
             },
           },
-          ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
-          ...failedAskResponses(),
+          ...createCallerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...createFailedAskResponses(),
         },
       },
     },
     async (request, reply) => {
       const { model, messages, stream, format, choices, chart, plan } = request.body;
-      const lens = lensOfModel(model);
+      const lens = findLensOfModel(model);
       const { question, context } = readChatTurns(messages);
       const body = { q: question, format, choices, chart, plan };
       const calls: ModelUsage[] = [];
@@ -219,8 +219,9 @@ export const modelRoutes = [
     result: modelListSchema,
     run: async ({ deps, principal }) => {
       const liveLenses = await listGrantedLenses(deps.lenses, principal);
-      const autoModels = liveLenses.length > 0 ? [modelView(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
-      const lenses = liveLenses.map(({ name, createdAt }) => modelView(principal, `svc/${name}`, createdAt));
+      const autoModels =
+        liveLenses.length > 0 ? [toModelView(principal, AUTO_MODEL, findOldestLensTime(liveLenses))] : [];
+      const lenses = liveLenses.map(({ name, createdAt }) => toModelView(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...autoModels, ...lenses] };
     },
   }),
@@ -232,11 +233,11 @@ export const modelRoutes = [
     result: modelObjectSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params: { model } }) => {
-      const lens = lensOfModel(model);
+      const lens = findLensOfModel(model);
       if (lens === null)
-        return modelView(principal, model, oldestLensTime(await listGrantedLenses(deps.lenses, principal)));
+        return toModelView(principal, model, findOldestLensTime(await listGrantedLenses(deps.lenses, principal)));
       const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
-      return modelView(principal, model, createdAt);
+      return toModelView(principal, model, createdAt);
     },
   }),
 ];

@@ -18,10 +18,10 @@ import {
   valuesQuerySchema,
 } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../domain/identity/principal.ts';
+import { toCaller } from '../../domain/identity/principal.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { defineOperations } from '../http/operation.ts';
-import { pageOf } from '../http/page.ts';
+import { selectPage } from '../http/page.ts';
 import { describeLens, summarizeLens, toCertifiedItem } from './describe-lens.ts';
 import { lensParamsSchema } from './params.ts';
 
@@ -41,7 +41,7 @@ export const lensRoutes = [
     result: lensListSchema,
     fails: ['invalid'],
     run: async ({ deps, principal, query }) => {
-      const { items, next_cursor } = pageOf(await listGrantedLenses(deps.lenses, principal), query);
+      const { items, next_cursor } = selectPage(await listGrantedLenses(deps.lenses, principal), query);
       return { items: items.map(summarizeLens), next_cursor };
     },
   }),
@@ -72,7 +72,7 @@ export const lensRoutes = [
     run: async ({ deps, principal, params, query }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const dataEnd = getLastDataTimestamp(deps, principal, liveLens);
-      return completeQuestion(liveLens.lens, callerOf(principal), query, { now: deps.clock.now(), dataEnd });
+      return completeQuestion(liveLens.lens, toCaller(principal), query, { now: deps.clock.now(), dataEnd });
     },
   }),
   operation('GET', '/lenses/:name/phrases', {
@@ -87,10 +87,10 @@ export const lensRoutes = [
     run: async ({ deps, principal, params, query, signal }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const { lens } = liveLens;
-      const { items, next_cursor } = pageOf(lens.datasets, { ...query, limit: Math.min(query.limit, 50) });
+      const { items, next_cursor } = selectPage(lens.datasets, { ...query, limit: Math.min(query.limit, 50) });
       const dataDate = await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
       const when = { now: deps.clock.now(), dataEnd: dataDate === null ? null : new Date(dataDate) };
-      return { items: await createPhrasesForCaller(lens, callerOf(principal), items, when), next_cursor };
+      return { items: await createPhrasesForCaller(lens, toCaller(principal), items, when), next_cursor };
     },
   }),
   operation('GET', '/lenses/:name/values', {
@@ -111,7 +111,7 @@ export const lensRoutes = [
         now: deps.clock.now(),
         signal,
       });
-      return { field: foundValues.field, complete: foundValues.complete, ...pageOf(foundValues.values, page) };
+      return { field: foundValues.field, complete: foundValues.complete, ...selectPage(foundValues.values, page) };
     },
   }),
   operation('GET', '/lenses/:name/certified', {
@@ -125,7 +125,8 @@ export const lensRoutes = [
     run: async ({ deps, params, query: { q, ...page }, principal }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
-      if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
+      if (q === undefined)
+        return { ...selectPage([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
       const rankedEntries = await deps.library.rank(liveLens, q, Math.min(MAX_MATCHES, page.limit));
       const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
@@ -145,7 +146,7 @@ export const lensRoutes = [
         : await listGrantedLenses(deps.lenses, principal);
       const lenses = liveLenses.map(({ lens }) => lens);
       const { items, suggestions } = lookUpDefinition(lenses, query.term);
-      return { ...pageOf(items, query), suggestions };
+      return { ...selectPage(items, query), suggestions };
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../co
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { defineOperations } from '../http/operation.ts';
-import { createIdOrder, pageByKey } from '../http/page.ts';
+import { createIdOrder, readPageByKey } from '../http/page.ts';
 import { ticketParamsSchema } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
@@ -35,7 +35,7 @@ export const reviewRoutes = [
     result: reviewListSchema,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
-      pageByKey(createIdOrder('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
+      readPageByKey(createIdOrder('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

@@ -18,7 +18,7 @@ import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { type Call, defineOperations } from '../http/operation.ts';
-import { lastChangeOrder, pageByKey } from '../http/page.ts';
+import { lastChangeOrder, readPageByKey } from '../http/page.ts';
 
 type RouteDeps = Parameters<typeof answerTile>[0] & Pick<Deps, 'tenancy' | 'traces'>;
 const operation = defineOperations<RouteDeps>('threads', 'data');
@@ -36,7 +36,7 @@ const reopenedAnswerReply = {
 const viewContext = ({ createAskContext }: Pick<Call<RouteDeps>, 'createAskContext'>) => ({
   ...{ ...createAskContext(), surface: 'view' as const },
 });
-const viewerOptionsOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
+const createViewerOptions = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
   ...{ chart: chart === 'true', plan: plan === 'true' },
 });
 
@@ -49,7 +49,7 @@ export const savedRoutes = [
     result: wire.threadListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(lastChangeOrder, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
+      readPageByKey(lastChangeOrder, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
   }),
   operation('POST', '/threads', {
     id: 'startThread',
@@ -113,7 +113,7 @@ export const savedRoutes = [
     result: boardWire.boardListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(lastChangeOrder, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
+      readPageByKey(lastChangeOrder, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
   }),
   boardOperation('POST', '/boards', {
     id: 'makeBoard',
@@ -178,7 +178,8 @@ export const savedRoutes = [
       'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 if this caller has no access to the lens, or if the request names something that the caller may not see.',
     params: answerParamsSchema,
     result: reopenedAnswerSchema,
-    run: (call) => recomputeAnswer(call.deps, viewContext(call), call.params.request_id, viewerOptionsOf(call.query)),
+    run: (call) =>
+      recomputeAnswer(call.deps, viewContext(call), call.params.request_id, createViewerOptions(call.query)),
   }),
   boardOperation('GET', '/boards/:id/tiles/:tile', {
     ...reopenedAnswerReply,
@@ -188,6 +189,6 @@ export const savedRoutes = [
       'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
     params: tileParamsSchema,
     result: tileAnswerSchema,
-    run: (call) => answerTile(call.deps, viewContext(call), call.params, viewerOptionsOf(call.query)),
+    run: (call) => answerTile(call.deps, viewContext(call), call.params, createViewerOptions(call.query)),
   }),
 ];

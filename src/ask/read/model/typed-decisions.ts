@@ -1,7 +1,7 @@
 // The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
 // a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only errors
 // of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
-import { isUnusableOutputError, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
+import { createFailedCallUsage, createSkippedCallUsage, isUnusableOutputError } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const MAX_FAILURES = 3; // CONTRACT, "Readiness"
@@ -36,7 +36,7 @@ export class TypedDecisions {
   ): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
-      usage.push(usageOfSkippedCall(this.#model));
+      usage.push(createSkippedCallUsage(this.#model));
       return null;
     }
     this.#triedAt = performance.now();
@@ -47,7 +47,7 @@ export class TypedDecisions {
       this.#succeeded();
       return acceptedValue;
     } catch (fault) {
-      const call = usageOfFailedCall(this.#model, fault, performance.now() - this.#triedAt);
+      const call = createFailedCallUsage(this.#model, fault, performance.now() - this.#triedAt);
       // A request that its caller cancels isn't a failure of the provider.
       if (request.signal?.aborted) {
         usage.push({ ...call, outcome: 'cancelled' });

@@ -1,6 +1,6 @@
 // If no plan can express a question, a model writes SQL. The guard and the engine must accept the SQL. If either
 // refuses the SQL, svc sends the model the reason, and the model tries again, up to twice.
-import { usageOfFailedCall } from '../../../domain/model-fault.ts';
+import { createFailedCallUsage } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
@@ -77,7 +77,7 @@ async function requestReply(
     journal.modelCalls.push(usage);
     return text;
   } catch (fault) {
-    journal.modelCalls.push(usageOfFailedCall(writer, fault, performance.now() - startedAt));
+    journal.modelCalls.push(createFailedCallUsage(writer, fault, performance.now() - startedAt));
     if (request.signal?.aborted) throw fault;
     return null;
   }

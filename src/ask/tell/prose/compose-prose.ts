@@ -1,7 +1,7 @@
 // Writes the answer's text. Uses a model's text only if the rows contain every number in the text. Otherwise, the text
 // is the deterministic sentence.
 import type { Envelope } from '../../../contract/ask.ts';
-import { usageOfFailedCall } from '../../../domain/model-fault.ts';
+import { createFailedCallUsage } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { FetchedRows, Grading } from '../../outcome.ts';
@@ -64,7 +64,7 @@ export async function composeProse(
       warnings: [],
     };
   } catch (fault) {
-    journal.modelCalls.push(usageOfFailedCall(writer, fault, performance.now() - startedAt));
+    journal.modelCalls.push(createFailedCallUsage(writer, fault, performance.now() - startedAt));
     if (signal.aborted) throw fault;
     return { answer: fallbackAnswer, warnings: ['The language model was not available, so svc wrote the sentence.'] };
   }

@@ -117,7 +117,7 @@ export const readLensFile = (orgId: string, name: string, text: string): Promise
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
-  const task = { isSmall: isShort(config), tooLong: slowFileMessage };
+  const task = { isSmall: isShort(config), tooLong: createSlowFileMessage };
   return { ...files, 'svc.config.yaml': await runFileTask(orgId, 'hide', task, config) };
 }
 
@@ -126,7 +126,7 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   if (cachedDocument) return cachedDocument;
   if (isShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
   try {
-    const task = { isSmall: false, tooLong: slowFileMessage };
+    const task = { isSmall: false, tooLong: createSlowFileMessage };
     const { parsed, value } = await runFileTask(orgId, 'parse', task, kind, path, text);
     return cacheYaml(kind, text, { ...parsed, value: JSON.parse(value) });
   } catch (fault) {
@@ -137,5 +137,5 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   }
 }
 
-const slowFileMessage = (limit: string): string =>
+const createSlowFileMessage = (limit: string): string =>
   `The file takes longer than ${limit} to read. Split it, or simplify it.`;

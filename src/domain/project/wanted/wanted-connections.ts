@@ -1,8 +1,8 @@
 // Compares the connections of a project with the stored connections.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
+  createMovedSecretsMessage,
   hideSecrets,
-  movedSecretsMessage,
   openSecrets,
   restoreHiddenSecrets,
 } from '../../connections/connection-secrets.ts';
@@ -29,7 +29,7 @@ export function readWantedConnections(
         `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
     if (restoredConfig.movedPaths.length > 0)
-      complain(name, 'kept', `Connection "${name}": ${movedSecretsMessage(restoredConfig.movedPaths)}`);
+      complain(name, 'kept', `Connection "${name}": ${createMovedSecretsMessage(restoredConfig.movedPaths)}`);
     if (deps.secrets.keys.length === 0 && !isSameJson(restoredConfig.config, hideSecrets(restoredConfig.config)))
       complain(
         name,

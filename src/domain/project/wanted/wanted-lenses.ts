@@ -2,7 +2,7 @@
 import type { Project } from '../../../lens/files/read-project.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
-import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
+import { sha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
 /**
@@ -39,16 +39,16 @@ export function readWantedLenses(
     else folders.set(folder, [[file, text]]);
   }
   const { definitions, entities } = project;
-  const sharedHash = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
+  const sharedHash = sha256(toCanonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
   // The hash excludes secrets, because a changed password doesn't require compiling the lens again.
   const withoutSecrets = (config: object) =>
     mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? '' : value));
-  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
+  const configs = new Map(connections.map(({ name, config }) => [name, toCanonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const lensFiles = Object.fromEntries(folders.get(name) ?? []);
     const lensHashes = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
     const sourceSha256 = sha256(
-      canonicalJson({ hashed: lensHashes, shared: sharedHash, connection: configs.get(file.connection) ?? null }),
+      toCanonicalJson({ hashed: lensHashes, shared: sharedHash, connection: configs.get(file.connection) ?? null }),
     );
     return { name, path, files: lensFiles, sourceSha256, compiled: null };
   });

@@ -79,10 +79,10 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
 }
 
 const KIND_BY_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
-const columnKindOf = ({ datatype }: CatalogColumn): string | undefined =>
+const findColumnKind = ({ datatype }: CatalogColumn): string | undefined =>
   datatype === null ? undefined : KIND_BY_DATATYPE[datatype];
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
-  columnKindOf(column) !== undefined && columnKindOf(column) === columnKindOf(otherColumn);
+  findColumnKind(column) !== undefined && findColumnKind(column) === findColumnKind(otherColumn);
 
 /** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
 export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
@@ -96,7 +96,7 @@ export function* findJoinsByName(tables: readonly NamedTable[]): Generator<void,
   for (const table of tables) {
     const declaredColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
     for (const column of table.columns) {
-      if (declaredColumns.has(column.name) || columnKindOf(column) === undefined) continue;
+      if (declaredColumns.has(column.name) || findColumnKind(column) === undefined) continue;
       joins.push(...findCandidates(table, column, targets));
       yield;
     }

@@ -83,8 +83,8 @@ export const createTotalPredicate = (
   ]);
 
 /** The verb that the link names, or null without a link. */
-export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
-export const operatorOf = (op: Term | undefined, fallback: Operator = '='): Operator =>
+export const getVerb = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
+export const getOperator = (op: Term | undefined, fallback: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : fallback;
 export const isWholeNumber = (term: Term | undefined, minimum = 1): term is NumberTerm =>
   term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
@@ -149,7 +149,7 @@ export const createMeasureQuery = (measureTerm: Measure): Query => {
 
 export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).value === 'percent';
 
-export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
+export const getDirection = (term: Term | undefined): 'asc' | 'desc' =>
   cast<Word>(term).value === 'asc' ? 'asc' : 'desc';
 
 /**

@@ -12,7 +12,14 @@ import {
   type SortOrder,
   type Term,
 } from '../terms.ts';
-import { cast, createMeasureQuery, createValuePredicate, directionOf, hasFeature, type Operation } from './building.ts';
+import {
+  cast,
+  createMeasureQuery,
+  createValuePredicate,
+  getDirection,
+  hasFeature,
+  type Operation,
+} from './building.ts';
 
 const CHANGE_FEATURES = ['change'];
 const toPredicate = (term: Term): Predicate =>
@@ -41,7 +48,7 @@ export const CHANGE_OPERATORS: Readonly<Record<string, Operation>> = {
   changedMost: ({ s, r, n }) => {
     const { value: limit } = cast<NumberTerm>(n);
     return Number.isInteger(limit) && limit > 0
-      ? createQuery({ order: [createSortOrder(null, directionOf(s ?? r))], limit }, CHANGE_FEATURES)
+      ? createQuery({ order: [createSortOrder(null, getDirection(s ?? r))], limit }, CHANGE_FEATURES)
       : null;
   },
   opened: ({ x }, takes) =>

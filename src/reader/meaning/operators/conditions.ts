@@ -21,17 +21,17 @@ import {
   createRelatedPredicate,
   createTotalPredicate,
   createValuePredicate,
+  getOperator,
+  getVerb,
   hasFeature,
   isWholeNumber,
   joinValues,
   negate,
   type Operation,
-  operatorOf,
-  verbOf,
   withRole,
 } from './building.ts';
 
-const fieldKeyOf = (predicateTerm: Predicate): string | undefined => {
+const findFieldKey = (predicateTerm: Predicate): string | undefined => {
   if (predicateTerm.is === 'all') return predicateTerm.key;
   return predicateTerm.is === 'value'
     ? predicateTerm.value.field?.key
@@ -42,7 +42,7 @@ const fieldKeyOf = (predicateTerm: Predicate): string | undefined => {
 const areSeparable = (a: Predicate, b: Predicate): boolean => {
   const bothHave = (feature: string): boolean => hasFeature(a, feature) && hasFeature(b, feature);
   if (bothHave('period') && bothHave('verb')) return a.key !== b.key;
-  const [one, other] = [fieldKeyOf(a), fieldKeyOf(b)];
+  const [one, other] = [findFieldKey(a), findFieldKey(b)];
   if ((hasFeature(a, 'period') && !one) || (hasFeature(b, 'period') && !other)) return false;
   const areNamed = one !== undefined && other !== undefined && one !== other;
   return areNamed || a.key === b.key || !bothHave('value') || hasFeature(a, 'verb') || hasFeature(b, 'verb');
@@ -52,7 +52,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
   ofValue: ({ v, p, l }, _, nameLookup) => {
     if (hasFeature(v!, 'quoted') && !cast<Value>(v).field) return null;
     return p || l
-      ? withRole(createValuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, nameLookup)
+      ? withRole(createValuePredicate(cast(v), getVerb(l) ?? ''), (p ?? l)!, nameLookup)
       : createValuePredicate(cast(v), null);
   },
   notOfValue: ({ v, p, l }, _, nameLookup) => {
@@ -73,7 +73,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
   compares: ({ f, o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
     return hasFeature(f!, 'number')
-      ? createComparisonPredicate({ field: cast(f), op: operatorOf(o), values: [value], unit })
+      ? createComparisonPredicate({ field: cast(f), op: getOperator(o), values: [value], unit })
       : null;
   },
   comparesTwo: ({ f, n, k }, takes) => {
@@ -85,33 +85,33 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
   },
   amount: ({ o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
-    return createPredicate({ is: 'amount', op: operatorOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
+    return createPredicate({ is: 'amount', op: getOperator(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
   },
-  has: ({ t, l }) => createRelatedPredicate(cast(t), verbOf(l), null),
+  has: ({ t, l }) => createRelatedPredicate(cast(t), getVerb(l), null),
   hasNot: ({ t, l }) => {
-    const relatedTerm = createRelatedPredicate(cast(t), verbOf(l), null);
+    const relatedTerm = createRelatedPredicate(cast(t), getVerb(l), null);
     return relatedTerm && negate(relatedTerm);
   },
   hasCount: ({ t, o, n, l }, takes) => {
-    const op = takes['exactly'] ? '=' : operatorOf(o, '>=');
+    const op = takes['exactly'] ? '=' : getOperator(o, '>=');
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // The condition "at least one" means that related rows exist.
     const isSome = op === '>=' && n.value === 1;
-    return createRelatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
+    return createRelatedPredicate(cast(t), getVerb(l), isSome ? null : { op, value: n.value });
   },
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.eventCountOf(cast<Word>(l).value);
     const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
-    return events && isWholeNumber(countTerm) ? createTotalPredicate(events, operatorOf(o), countTerm) : null;
+    return events && isWholeNumber(countTerm) ? createTotalPredicate(events, getOperator(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
-    const [entityTerm, op] = [cast<Entities>(t), operatorOf(o, '>=')];
+    const [entityTerm, op] = [cast<Entities>(t), getOperator(o, '>=')];
     // The condition "fewer than 3" may include things without related rows.
     if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
     return createTotalPredicate(createCountMeasure(entityTerm), op, n, l?.key);
   },
   totalOver: ({ m, o, n }) =>
-    hasFeature(m!, 'single') ? null : createTotalPredicate(cast(m), operatorOf(o), cast<NumberTerm>(n)),
+    hasFeature(m!, 'single') ? null : createTotalPredicate(cast(m), getOperator(o), cast<NumberTerm>(n)),
   belowZero: ({ m }, takes, nameLookup) => {
     const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
     return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
@@ -120,7 +120,7 @@ export const CONDITION_OPERATORS: Record<string, Operation> = {
     if (l && hasFeature(p!, 'from')) return null;
     const field = f ? cast<Field>(f) : null;
     return createPredicate(
-      { is: 'time', period: cast<Period>(p), field, verb: verbOf(l) },
+      { is: 'time', period: cast<Period>(p), field, verb: getVerb(l) },
       `${field?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
       ['period', ...(l ? ['verb'] : [])],
     );

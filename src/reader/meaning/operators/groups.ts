@@ -2,7 +2,7 @@ import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
 import { createGroup, createSortOrder, type Entities, type Field, type Group, type Word } from '../terms.ts';
 
-import { cast, directionOf, hasFeature, type Operation } from './building.ts';
+import { cast, getDirection, hasFeature, type Operation } from './building.ts';
 
 export const createPeriodGroup = (grain: Word, date: Field | undefined): Group =>
   createGroup(
@@ -38,7 +38,7 @@ export const GROUP_OPERATORS: Record<string, Operation> = {
       ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((feature) => feature === 'period')),
     ],
   }),
-  direction: ({ d }) => createSortOrder(null, directionOf(d)),
-  orderBy: ({ x, d }) => createSortOrder(cast(x), d ? directionOf(d) : 'asc'),
+  direction: ({ d }) => createSortOrder(null, getDirection(d)),
+  orderBy: ({ x, d }) => createSortOrder(cast(x), d ? getDirection(d) : 'asc'),
   sameField: ({ f }) => f!,
 };

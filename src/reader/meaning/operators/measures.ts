@@ -31,7 +31,7 @@ const createPartMeasure = (measureTerm: Measure, where: readonly Predicate[], pe
   );
 
 /** The subject of a condition, without its values. */
-const subjectOf = (predicate: Predicate): string =>
+const findSubject = (predicate: Predicate): string =>
   predicate.is === 'value'
     ? predicate.value.any
         .flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`))
@@ -44,10 +44,10 @@ const subjectOf = (predicate: Predicate): string =>
  * is ambiguous.
  */
 const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
-  const leftSubjects = new Set(left.predicates.map(subjectOf));
+  const leftSubjects = new Set(left.predicates.map(findSubject));
   if (
     right.predicates.length > left.predicates.length ||
-    right.predicates.some((predicate) => !leftSubjects.has(subjectOf(predicate)))
+    right.predicates.some((predicate) => !leftSubjects.has(findSubject(predicate)))
   )
     return null;
   return createMeasure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, [
@@ -60,7 +60,7 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
   if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
   if (
     [...measureTerm.left.predicates, ...measureTerm.right.predicates].some(
-      (existingPredicate) => subjectOf(existingPredicate) === subjectOf(predicate),
+      (existingPredicate) => findSubject(existingPredicate) === findSubject(predicate),
     )
   )
     return null;
@@ -78,7 +78,7 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
  */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');
-export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
+export const createAggregate = (agg: Word, fieldTerm: Field): Measure =>
   createMeasure(
     { is: 'aggregate', fn: agg.value as AggregateFunction, field: fieldTerm, predicates: [] },
     `${agg.key} ${fieldTerm.key}`,
@@ -122,7 +122,7 @@ export const MEASURE_OPERATORS: Record<string, Operation> = {
       ? createMeasure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
       : null;
   },
-  aggregate: ({ a, f }) => aggregateOf(cast(a), cast(f)),
+  aggregate: ({ a, f }) => createAggregate(cast(a), cast(f)),
   latestDate: ({ r, f }) => {
     const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
     return createMeasure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);

@@ -37,7 +37,7 @@ import {
   withPredicates,
 } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
-import { aggregateOf, applyToBothSides, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
+import { applyToBothSides, createAggregate, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
 
 const canBeRestricted = (queryTerm: Query): boolean =>
   queryTerm.shown.some(({ t }) => t === 'measure') || hasFeature(queryTerm, 'ranked');
@@ -59,7 +59,7 @@ export const QUESTION_OPERATORS: Record<string, Operation> = {
   item: ({ m, f }) => (m && hasFeature(m, 'thing') ? null : createShownItems([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => createShownItems([...cast<ShownItems>(a).of, ...(b ? cast<ShownItems>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
-    const measureTerms = [a, b, c].flatMap((item) => (item ? [aggregateOf(cast(item), cast(f))] : []));
+    const measureTerms = [a, b, c].flatMap((item) => (item ? [createAggregate(cast(item), cast(f))] : []));
     if (new Set(measureTerms.map(({ key }) => key)).size < measureTerms.length) return null;
     return createShownItems(t ? measureTerms.flatMap((item) => withOwnerRows(item, cast(t)) ?? []) : measureTerms);
   },

@@ -15,7 +15,7 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { cast, createCountMeasure, directionOf, hasFeature, type Operation, replacePredicates } from './building.ts';
+import { cast, createCountMeasure, getDirection, hasFeature, type Operation, replacePredicates } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 
 /**
@@ -26,7 +26,7 @@ const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => hasFeature(term, 'one');
 
-const limitOf = (n: Term | undefined, entityTerm: Entities): number | null =>
+const getLimit = (n: Term | undefined, entityTerm: Entities): number | null =>
   n
     ? Number.isInteger(cast<NumberTerm>(n).value) &&
       cast<NumberTerm>(n).value > 0 &&
@@ -69,10 +69,10 @@ const createOrderedQuery = (
 };
 
 const rankByMeasure: Operation = ({ s, z, n, t, x, u }) => {
-  const limit = limitOf(n, cast(t));
-  return limit === null || (z && directionOf(z) !== directionOf(s))
+  const limit = getLimit(n, cast(t));
+  return limit === null || (z && getDirection(z) !== getDirection(s))
     ? null
-    : createOrderedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), directionOf(s), limit);
+    : createOrderedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), getDirection(s), limit);
 };
 const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
@@ -84,10 +84,10 @@ const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
 export const RANK_OPERATORS: Record<string, Operation> = {
   topBy: rankByMeasure,
   withMost: ({ s, n, t, x, u }) =>
-    createRankedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
+    createRankedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), getDirection(s), getLimit(n, cast(t))),
   ranked: ({ k, n, t }, _, nameLookup) => {
     const by = nameLookup.rankingAt(Number(cast<Word>(k).value));
-    return by && createRankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
+    return by && createRankedQuery(cast(t), by.by, by.direction, getLimit(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
     const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
@@ -95,7 +95,7 @@ export const RANK_OPERATORS: Record<string, Operation> = {
     const rowCount = rows
       ? createCountMeasure({ ...rows, predicates: [] })
       : createMeasure(
-          { is: 'count', things: createEntities('', ownersOf(fieldTerm), [], []), predicates: [] },
+          { is: 'count', things: createEntities('', listOwners(fieldTerm), [], []), predicates: [] },
           fieldTerm.key,
           ['count'],
         );
@@ -106,7 +106,7 @@ export const RANK_OPERATORS: Record<string, Operation> = {
             shown: [rowCount],
             groups: [createGroup({ is: 'field', field: fieldTerm }, fieldTerm.key)],
             predicates: rows?.predicates ?? [],
-            order: [createSortOrder(rowCount, directionOf(k ?? s))],
+            order: [createSortOrder(rowCount, getDirection(k ?? s))],
             limit,
           },
           ['ranked'],
@@ -122,7 +122,7 @@ export const RANK_OPERATORS: Record<string, Operation> = {
         shown: [unrestrictedTerm],
         groups: [createPeriodGroup(cast(g), f && cast(f))],
         predicates: measureTerm.predicates,
-        order: [createSortOrder(unrestrictedTerm, directionOf(s))],
+        order: [createSortOrder(unrestrictedTerm, getDirection(s))],
         limit: 1,
       },
       ['ranked'],
@@ -134,7 +134,7 @@ export const RANK_OPERATORS: Record<string, Operation> = {
     return topQuery && limitPerGroup(cast(topQuery), cast(slots['g']));
   },
   openRank: ({ s, t, x, u }) =>
-    createOrderedQuery(cast(t), x ? cast(x) : createCountMeasure(cast(u)), directionOf(s), null),
+    createOrderedQuery(cast(t), x ? cast(x) : createCountMeasure(cast(u)), getDirection(s), null),
   /** A requested order implies that the question means all things. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [cast<Query>(q), cast<SortOrder>(o)];
@@ -144,10 +144,10 @@ export const RANK_OPERATORS: Record<string, Operation> = {
       : null;
   },
   latest: ({ r, n, t }) => {
-    const limit = limitOf(n, cast(t));
+    const limit = getLimit(n, cast(t));
     return limit === null
       ? null
-      : createQuery({ things: cast(t), order: [createSortOrder(null, directionOf(r))], limit }, ['ranked', 'dated']);
+      : createQuery({ things: cast(t), order: [createSortOrder(null, getDirection(r))], limit }, ['ranked', 'dated']);
   },
   best: ({ s, n, t }, _, nameLookup) => {
     const by = nameLookup.gainMeasureOf(cast<Entities>(t).text);
@@ -156,12 +156,12 @@ export const RANK_OPERATORS: Record<string, Operation> = {
       createOrderedQuery(
         cast(t),
         by,
-        s ? directionOf(s) : 'desc',
-        n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null,
+        s ? getDirection(s) : 'desc',
+        n || isSingular(cast(t)) ? getLimit(n, cast(t)) : null,
       )
     );
   },
 };
 
-const ownersOf = (fieldTerm: Field): Entities['options'] =>
+const listOwners = (fieldTerm: Field): Entities['options'] =>
   [...new Set(fieldTerm.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));

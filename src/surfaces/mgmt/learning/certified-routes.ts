@@ -8,7 +8,7 @@ import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/chec
 import * as entries from '../../../domain/certified/entries.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
-import { createTextOrder, pageByKey, pageOf } from '../../http/page.ts';
+import { createTextOrder, readPageByKey, selectPage } from '../../http/page.ts';
 import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -23,7 +23,7 @@ const EXAMPLE_ENTRY = {
   invariants: { min_rows: 4 },
 };
 
-export const entryView = (
+export const toEntryView = (
   entry: ResultOf<typeof entries.getEntry>,
   { liveLens }: LensScope,
 ): z.infer<typeof wire.entrySchema> => ({
@@ -34,7 +34,7 @@ export const entryView = (
     meanings: Object.keys(entry.dependencies.meanings),
   },
 });
-const entryReply = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: entryView };
+const entryReply = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: toEntryView };
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -45,11 +45,11 @@ export const certifiedRoutes = [
     query: wire.entryQuerySchema,
     result: wire.entryListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('certId'),
         page,
         (rowPage) => entries.listCertifiedEntries(deps, orgId, liveLens, { status }, rowPage),
-        (entry) => entryView(entry, { liveLens }),
+        (entry) => toEntryView(entry, { liveLens }),
       ),
   }),
   operation('POST', '/lenses/:name/certified', {
@@ -77,10 +77,10 @@ export const certifiedRoutes = [
     result: wire.entrySearchSchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, liveLens, query: { q, status, ...page } }) => {
-      const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, liveLens, q, { status }), page);
+      const { items, next_cursor } = selectPage(await searchCertified(deps, orgId, liveLens, q, { status }), page);
       return {
         items: items.map(({ entry, similarity, differs }) => ({
-          ...entryView(entry, { liveLens }),
+          ...toEntryView(entry, { liveLens }),
           similarity,
           differs: differs(),
         })),

@@ -14,9 +14,9 @@ import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpi
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { pageByOffset, pageOf } from '../../http/page.ts';
-import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
-import { skillPageText } from '../../pages/skill.ts';
+import { readPageByOffset, selectPage } from '../../http/page.ts';
+import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentLine } from '../../pages/connect-snippets.ts';
+import { writeSkillPage } from '../../pages/skill.ts';
 import { startRun } from '../lens-scope.ts';
 import { patchView } from './patch-routes.ts';
 
@@ -27,17 +27,20 @@ type RouteDeps = Pick<
 const operation = defineOperations<RouteDeps>('cockpit');
 
 type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
-const revisionOf = ({ revision }: { revision: string }) => revision;
+const getRevision = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallScope) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
   return { ...setting, standards: standardsSchema.parse(body ?? {}) };
 };
-const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
+const toStandardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
 const readSurfaceView = ({ deps, orgId }: CallScope) =>
   readInstanceSetting(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceView>, { deps }: Pick<CallScope, 'deps'>) {
+function toSurfaceView(
+  { revision: _, ...surface }: ResultOf<typeof readSurfaceView>,
+  { deps }: Pick<CallScope, 'deps'>,
+) {
   const baseUrl = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${baseUrl}/SKILL.md` : null;
   return {
@@ -47,8 +50,8 @@ function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceVie
   };
 }
 
-const standardsReply = { result: wire.standardsStateSchema, revision: revisionOf, view: standardsView };
-const surfaceReply = { result: wire.surfaceSchema, revision: revisionOf, view: surfaceView };
+const standardsReply = { result: wire.standardsStateSchema, revision: getRevision, view: toStandardsView };
+const surfaceReply = { result: wire.surfaceSchema, revision: getRevision, view: toSurfaceView };
 
 export const dashboardRoutes = [
   operation('GET', '/standards', {
@@ -83,7 +86,7 @@ export const dashboardRoutes = [
     run: async ({ deps, orgId, query }) => {
       const findings = await checkAllStandards(deps, orgId, (await readStandards({ deps, orgId })).standards);
       const ok = findings.items.every(({ severity }) => severity !== 'error');
-      return { ok, lenses: findings.lenses, ...pageOf(findings.items, query) };
+      return { ok, lenses: findings.lenses, ...selectPage(findings.items, query) };
     },
   }),
   operation('GET', '/activation', {
@@ -101,7 +104,7 @@ export const dashboardRoutes = [
         baseUrl: deps.baseUrl(),
       });
       const openSteps = items.filter(({ done, optional }) => !done && !optional);
-      return { ready: openSteps.length === 0, next: openSteps[0]?.id ?? null, ...pageOf(items, query) };
+      return { ready: openSteps.length === 0, next: openSteps[0]?.id ?? null, ...selectPage(items, query) };
     },
   }),
   operation('GET', '/activation/snippets', {
@@ -112,12 +115,12 @@ export const dashboardRoutes = [
     query: pageQuerySchema,
     result: wire.snippetsSchema,
     run: async ({ deps, orgId, query }) => {
-      const { name, base_url, doors } = surfaceView(await readSurfaceView({ deps, orgId }), { deps });
+      const { name, base_url, doors } = toSurfaceView(await readSurfaceView({ deps, orgId }), { deps });
       const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
-        connect_line: doors.skill ? agentLine(endpoint, KEY_PLACEHOLDER) : null,
-        ...pageOf(createConnectSnippets(endpoint, KEY_PLACEHOLDER), query),
+        connect_line: doors.skill ? writeAgentLine(endpoint, KEY_PLACEHOLDER) : null,
+        ...selectPage(createConnectSnippets(endpoint, KEY_PLACEHOLDER), query),
       };
     },
   }),
@@ -158,7 +161,7 @@ export const dashboardRoutes = [
         tagline,
         ...visibleLenses,
         snippets: createConnectSnippets({ baseUrl: deps.baseUrl(), instance: name }, KEY_PLACEHOLDER),
-        skill: skillPageText(deps, { name, tagline }),
+        skill: writeSkillPage(deps, { name, tagline }),
       };
     },
   }),
@@ -170,7 +173,7 @@ export const dashboardRoutes = [
     query: wire.gapQuerySchema,
     result: wire.gapListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), gapView),
+      readPageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), toGapView),
   }),
   operation('POST', '/gap-map/refresh', {
     id: 'refreshGapMap',
@@ -192,11 +195,11 @@ export const dashboardRoutes = [
     body: wire.resolveGapBodySchema.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
     result: wire.resolvedGapSchema,
     run: ({ deps, actor, params, body }) => resolveGap(deps, actor, params.id, body),
-    view: ({ gap, patch }) => ({ ...gapView(gap), patch: patch && patchView(patch) }),
+    view: ({ gap, patch }) => ({ ...toGapView(gap), patch: patch && patchView(patch) }),
   }),
 ];
 
-const gapView = (gap: StoredGap): z.infer<typeof wire.gapSchema> => ({
+const toGapView = (gap: StoredGap): z.infer<typeof wire.gapSchema> => ({
   ...toWire(gap),
   suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
 });

@@ -13,14 +13,14 @@ import {
 } from '../../../domain/certified/distill.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { createIdOrder, pageByKey } from '../../http/page.ts';
+import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens, withWarehouse } from '../lens-scope.ts';
-import { entryView } from './certified-routes.ts';
+import { toEntryView } from './certified-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
 const operation = defineOperations<RouteDeps, LensScope>('distill', 'control', readLens);
 
-const candidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer<typeof wire.candidateSchema> => ({
+const toCandidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer<typeof wire.candidateSchema> => ({
   lens: liveLens.name,
   ...toWire(candidate),
 });
@@ -45,11 +45,11 @@ export const distillRoutes = [
     query: wire.candidateQuerySchema,
     result: wire.candidateListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      pageByKey(
+      readPageByKey(
         createIdOrder('id'),
         page,
         (rowPage) => listCandidates(deps, orgId, liveLens, { status }, rowPage),
-        (candidate) => candidateView(candidate, { liveLens }),
+        (candidate) => toCandidateView(candidate, { liveLens }),
       ),
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/accept', {
@@ -64,7 +64,7 @@ export const distillRoutes = [
     run: async (call) => {
       const target = await withWarehouse(call);
       const { candidate, entry } = await acceptCandidate(call.deps, call.actor, target, call.params.id, call.body);
-      return { ...candidateView(candidate, call), entry: entryView(entry, call) };
+      return { ...toCandidateView(candidate, call), entry: toEntryView(entry, call) };
     },
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
@@ -77,6 +77,6 @@ export const distillRoutes = [
     result: wire.candidateSchema,
     run: ({ deps, actor, liveLens, params, body: { note = null } }) =>
       dismissCandidate(deps, actor, liveLens, params.id, note),
-    view: candidateView,
+    view: toCandidateView,
   }),
 ];

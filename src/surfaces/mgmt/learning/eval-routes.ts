@@ -11,8 +11,8 @@ import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
-import { createIdOrder, createTextOrder, pageByKey } from '../../http/page.ts';
+import { defineOperations, type ResultOf, toEntityTag } from '../../http/operation.ts';
+import { createIdOrder, createTextOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
@@ -24,22 +24,22 @@ const EXAMPLE_EVAL = {
   expect: { value: 187480.18, tolerance: 0.01 },
 };
 
-const evalView = (
+const toEvalView = (
   storedCase: ResultOf<typeof evals.createEval>,
   { liveLens }: LensScope,
 ): z.infer<typeof wire.evalCaseSchema> => ({
   lens: liveLens.name,
   ...toWire(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
-  etag: entityTagOf(evals.hashEvalRevision(storedCase)),
+  etag: toEntityTag(evals.hashEvalRevision(storedCase)),
 });
 
-const evalRunView = (
+const toEvalRunView = (
   run: ResultOf<typeof evals.listEvalRuns>[number],
   { liveLens }: LensScope,
 ): z.infer<typeof wire.evalRunSchema> => ({ lens: liveLens.name, ...toWire(run) });
 
-function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
+function toLastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };
   return { lens, cases, last_run: { ...summary, run_id: runId, at: at!.toISOString(), lens_version: version! } };
 }
@@ -53,11 +53,11 @@ export const evalRoutes = [
     query: pageQuerySchema,
     result: wire.evalListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
-      pageByKey(
+      readPageByKey(
         createTextOrder('id'),
         query,
         (rowPage) => evals.listEvals(deps, orgId, liveLens, rowPage),
-        (row) => evalView(row, { liveLens }),
+        (row) => toEvalView(row, { liveLens }),
       ),
   }),
   operation('POST', '/lenses/:name/evals', {
@@ -71,7 +71,7 @@ export const evalRoutes = [
     result: wire.evalCaseSchema,
     run: ({ deps, actor, liveLens, body: { id, choices = null, ...body } }) =>
       evals.createEval(deps, actor, liveLens, { ...body, id: id ?? toSlug(body.question), choices }),
-    view: evalView,
+    view: toEvalView,
   }),
   operation('PATCH', '/lenses/:name/evals/:id', {
     id: 'changeEval',
@@ -88,7 +88,7 @@ export const evalRoutes = [
       };
       return evals.changeEval(deps, actor, liveLens, { id, ifMatch }, definedChange);
     },
-    view: evalView,
+    view: toEvalView,
   }),
   operation('DELETE', '/lenses/:name/evals/:id', {
     id: 'deleteEval',
@@ -120,11 +120,11 @@ export const evalRoutes = [
     query: pageQuerySchema,
     result: wire.evalRunListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
-      pageByKey(
+      readPageByKey(
         createIdOrder('runId'),
         query,
         (rowPage) => evals.listEvalRuns(deps, orgId, liveLens, rowPage),
-        (row) => evalRunView(row, { liveLens }),
+        (row) => toEvalRunView(row, { liveLens }),
       ),
   }),
   operation('GET', '/lenses/:name/evals/runs/:id', {
@@ -135,7 +135,7 @@ export const evalRoutes = [
     params: wire.evalParamsSchema,
     result: wire.evalRunDetailSchema,
     run: ({ deps, orgId, liveLens, params }) => evals.getEvalRun(deps, orgId, liveLens, params.id),
-    view: (evalRun, call) => ({ ...evalRunView(evalRun, call), cases: evalRun.cases }),
+    view: (evalRun, call) => ({ ...toEvalRunView(evalRun, call), cases: evalRun.cases }),
   }),
   defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
     id: 'observeEvals',
@@ -144,6 +144,11 @@ export const evalRoutes = [
     query: pageQuerySchema,
     result: observedEvalsSchema,
     run: ({ deps, orgId, query }) =>
-      pageByKey(createTextOrder('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
+      readPageByKey(
+        createTextOrder('lens'),
+        query,
+        (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage),
+        toLastRunView,
+      ),
   }),
 ];

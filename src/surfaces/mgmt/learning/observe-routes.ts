@@ -7,7 +7,13 @@ import * as observe from '../../../domain/observe/observe.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { isId } from '../../../platform/ids.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
-import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';
+import {
+  createUnusableCursorProblem,
+  decodeCursor,
+  encodeCursor,
+  readPageByOffset,
+  selectPage,
+} from '../../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
 const { since, until } = wire.periodQuerySchema.shape;
@@ -94,7 +100,7 @@ export const observeRoutes = [
       const period = observe.toPeriod({ since, until }, deps.clock.now());
       const series = await observe.readSeries(deps, orgId, period, filter, bucket);
       const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) }));
-      return { bucket: series.bucket, ...pageOf(rows, { limit, cursor }) };
+      return { bucket: series.bucket, ...selectPage(rows, { limit, cursor }) };
     },
   }),
   operation('GET', '/observe/callers', {
@@ -105,7 +111,7 @@ export const observeRoutes = [
     result: wire.observedCallerListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {
       const period = observe.toPeriod(bounds, deps.clock.now());
-      return pageByOffset(
+      return readPageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),
         ({ name, caller, last_at, ...tally }) => ({
@@ -146,6 +152,7 @@ function parseRequestCursor(cursor: string | undefined): Parameters<typeof obser
   const position = decodeCursor(cursor);
   if (position === null) return null;
   const [requestedAt = '', requestId = ''] = position.split('|');
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(requestedAt) || !isId(requestId)) throw unusableCursorProblem();
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(requestedAt) || !isId(requestId))
+    throw createUnusableCursorProblem();
   return { at: requestedAt, requestId };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { createIdOrder, pageByKey } from '../../http/page.ts';
+import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
@@ -32,7 +32,7 @@ export const patchRoutes = [
     query: wire.patchQuerySchema,
     result: wire.patchListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      pageByKey(
+      readPageByKey(
         createIdOrder('id'),
         page,
         (rowPage) => patches.listPatches(deps, orgId, liveLens.name, { status }, rowPage),

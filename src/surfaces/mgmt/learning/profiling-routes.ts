@@ -7,7 +7,7 @@ import { readProfileDrift } from '../../../domain/profiling/compare-profiles.ts'
 import { findJoinCandidates, readJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
 import { profileLens, readLensProfile } from '../../../domain/profiling/profile-lens.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { pageOf } from '../../http/page.ts';
+import { selectPage } from '../../http/page.ts';
 import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>;
@@ -27,7 +27,7 @@ export const profilingRoutes = [
         lens: liveLens.name,
         lens_version: profile?.body.lens_version ?? null,
         taken_at: profile?.takenAt.toISOString() ?? null,
-        ...pageOf(profile?.body.items ?? [], query),
+        ...selectPage(profile?.body.items ?? [], query),
         faults: profile?.body.faults ?? [],
       };
     },
@@ -59,7 +59,7 @@ export const profilingRoutes = [
     result: wire.profileDriftSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
       const { changes, ...times } = await readProfileDrift(deps, orgId, liveLens);
-      return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
+      return { lens: liveLens.name, ...times, ...selectPage(changes, query) };
     },
   }),
   operation('GET', '/lenses/:name/join-candidates', {
@@ -74,7 +74,7 @@ export const profilingRoutes = [
       return {
         lens: liveLens.name,
         taken_at: snapshot?.takenAt.toISOString() ?? null,
-        ...pageOf(snapshot?.body ?? [], query),
+        ...selectPage(snapshot?.body ?? [], query),
       };
     },
   }),

@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts';
 import { iterateRequests } from '../../../domain/observe/observe.ts';
 import { toStream } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
-import { bearerSecurity, callerProblemResponses } from '../../http/route-schema.ts';
+import { bearerSecurity, createCallerProblemResponses } from '../../http/route-schema.ts';
 import { recheckAccess } from '../admin-only.ts';
 import { requestView } from './observe-routes.ts';
 
@@ -30,7 +30,7 @@ export function registerRequestExport(
           'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, an apostrophe precedes each cell that a spreadsheet would treat as a formula.',
         querystring: wire.exportQuerySchema,
         response: {
-          ...callerProblemResponses('forbidden', 'invalid'),
+          ...createCallerProblemResponses('forbidden', 'invalid'),
           200: {
             description: 'One line for each request, newest first',
             content: {

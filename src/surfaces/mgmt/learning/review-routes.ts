@@ -7,14 +7,14 @@ import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { createIdOrder, pageByKey } from '../../http/page.ts';
+import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { patchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
 const operation = defineOperations<RouteDeps>('reviews');
 
-const reviewView = (
+const toReviewView = (
   review: Review,
   { deps }: Pick<Call<RouteDeps>, 'deps'>,
 ): z.infer<typeof wire.queuedReviewSchema> => ({
@@ -22,24 +22,24 @@ const reviewView = (
   ...{ question: review.question, raised_by: review.raisedBy, claimed_by: review.claimedBy, subject: review.subject },
 });
 
-async function detailView(
+async function toDetailView(
   review: Review,
   { deps, orgId }: Pick<Call<RouteDeps>, 'deps' | 'orgId'>,
 ): Promise<z.infer<typeof wire.queuedReviewDetailSchema>> {
   const { trace, patch } = await reviews.readEvidence(deps, orgId, review);
   const { answer = null, confidence = null, certification = null } = trace?.envelope ?? {};
   return {
-    ...reviewView(review, { deps }),
+    ...toReviewView(review, { deps }),
     ...{ answer, confidence, certification, sql: trace?.sql ?? null },
     patch: patch && patchView(patch),
   };
 }
 
-const reviewReply = { result: wire.queuedReviewSchema, revision: reviews.hashReviewRevision, view: reviewView };
+const reviewReply = { result: wire.queuedReviewSchema, revision: reviews.hashReviewRevision, view: toReviewView };
 const reviewDetailReply = {
   result: wire.queuedReviewDetailSchema,
   revision: reviews.hashReviewRevision,
-  view: detailView,
+  view: toDetailView,
 };
 
 export const reviewRoutes = [
@@ -50,11 +50,11 @@ export const reviewRoutes = [
     query: wire.reviewQuerySchema,
     result: wire.queuedReviewListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageByKey(
+      readPageByKey(
         createIdOrder('ticketId'),
         { limit, cursor },
         (rowPage) => reviews.listTickets(deps, orgId, { ...rowPage, ...filter }),
-        (review) => reviewView(review, { deps }),
+        (review) => toReviewView(review, { deps }),
       ),
   }),
   operation('GET', '/reviews/:id', {
@@ -87,7 +87,7 @@ export const reviewRoutes = [
     ...reviewDetailReply,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
-      reviews.ruleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
+      reviews.createRuleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
   }),
   operation('POST', '/reviews/:id/comments', {
     id: 'commentReview',
@@ -99,7 +99,7 @@ export const reviewRoutes = [
     status: 201,
     result: wire.queuedReviewSchema,
     run: ({ deps, actor, params, body }) => reviews.addComment(deps, actor, params.id, body.body),
-    view: reviewView,
+    view: toReviewView,
   }),
   operation('POST', '/reviews/:id/patch/approve', {
     id: 'approveReviewPatch',
