@@ -37,7 +37,7 @@ const LOCK_ATTEMPTS = 3;
 /** Sessions on the control database. A process needs several, because a background task can hold one. */
 const MAX_SESSIONS = 20;
 const MIN_SESSIONS = 4;
-const DRAIN_MS = 30_000; // SECURITY F20
+const DRAIN_MS = 30_000;
 const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
 /**
  * By default, V8 optimizes a function after thousands of calls. An ask calls most of its functions only once, so a server

@@ -10,7 +10,7 @@ import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
-const DEFAULT_EXACT_BAND = 0.95; // SPEC, "Limits"
+const DEFAULT_EXACT_BAND = 0.95;
 const TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't configured
 
 type ModelEntries = NonNullable<OperatorFile['models']>;

@@ -441,7 +441,7 @@ function toRepeatableBody(body: object): Record<string, unknown> {
   return repeatable;
 }
 
-/** Writes the trace before svc returns the envelope. If writing fails, svc doesn't return the answer (CONTRACT 5). */
+/** Writes the trace before svc returns the envelope. If writing fails, svc doesn't return the answer. */
 async function writeTrace(
   { deps, context, preparedAsk, journal }: Pick<AskRun, 'deps' | 'context' | 'preparedAsk' | 'journal'>,
   envelope: Envelope,

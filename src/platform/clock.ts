@@ -9,7 +9,7 @@ const JITTER_MS = 20; // smaller differences are measurement errors
 
 /**
  * The time of the control database, advanced by the monotonic clock. Replicas with different host clocks agree on
- * receipt dates, rate windows and lifetimes. Setting a host clock back causes no negative durations (SECURITY F13).
+ * receipt dates, rate windows and lifetimes. Setting a host clock back causes no negative durations.
  */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Date>;

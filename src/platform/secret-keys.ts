@@ -1,6 +1,6 @@
-// SVC_SECRET_KEY is a list. The first key signs and encrypts, and every key verifies and decrypts (SPEC, SECURITY
-// SEC-01, SEC-02). Receipts are signed with the raw bytes, so that anyone with the key can recompute a signature.
-// Everything else uses keys derived for one purpose.
+// SVC_SECRET_KEY is a list. The first key signs and encrypts, and every key verifies and decrypts (SEC-01). Receipts
+// are signed with the raw bytes, so that anyone with the key can recompute a signature. Everything else uses keys
+// derived for one purpose.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
-// Bearer tokens: prefix, 8-character id, 32-character secret (190 bits), 6-character checksum, all base62 (SECURITY
-// KEY-01). The checksum rejects typos and other services' secrets without a lookup.
+// Bearer tokens: prefix, 8-character id, 32-character secret (190 bits), 6-character checksum, all base62. The checksum
+// rejects typos and other services' secrets without a lookup.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

@@ -1,5 +1,5 @@
-// Derives the grade from named checks only, never from the claims of a model (SPEC "confidence", CONTRACT 4).
-// unverified: a critical check failed. verified: all applicable checks passed. partial: otherwise.
+// Derives the grade from named checks only, never from the claims of a model. unverified: a critical check failed.
+// verified: all applicable checks passed. partial: otherwise.
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Grading, Plan } from '../outcome.ts';
 import { startsAfterDataEnds } from './checks/data-fresh.ts';
@@ -31,7 +31,7 @@ function gradePlan(proof: Proof, judgedAs: Plan['plan'], plan: Plan): Omit<Gradi
   };
 }
 
-/** The checks that a written statement must pass for a better grade than unverified (CONTRACT 10). */
+/** The checks that a written statement must pass for a better grade than unverified. */
 const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 

@@ -1,5 +1,5 @@
 // Finds the approved entry that a question matches. The question and the entry must be similar enough, and must have
-// the same numbers, dates, values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
+// the same numbers, dates, values, negation, direction, grain, measure and grouping.
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import { listCertifiedEntries } from '../../domain/certified/entries.ts';
 import type { StoredEntry } from '../../domain/certified/entry-repository.ts';
@@ -12,7 +12,7 @@ import { findMeaningDifferences } from '../../reader/meaning-check.ts';
 import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 import { type FilledParameters, proveParameters } from './prove-parameters.ts';
 
-const MAX_NEAR_MISSES = 5; // SPEC, "Limits": ranked certified search
+const MAX_NEAR_MISSES = 5;
 const MAX_CANDIDATES = 20;
 const MAX_REWORDED_CHECKS = 2; // differently worded entries whose meaning svc compares
 
@@ -48,7 +48,7 @@ async function matchRanked(
   liveLens: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
-  // If the embedder is unreachable, the ask continues without a certified match (SECURITY F21).
+  // If the embedder is unreachable, the ask continues without a certified match.
   const rankedEntries = await library.rank(liveLens, question, MAX_CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;

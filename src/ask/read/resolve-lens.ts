@@ -1,5 +1,5 @@
 // Finds a lens, and denies access by default. The response is the same for an unknown lens and for a lens without a
-// grant (CONTRACT 3).
+// grant.
 import { distance } from 'fastest-levenshtein';
 import { isSuperuser, mayUseLens, type Principal, toCaller } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';

@@ -1,4 +1,4 @@
-// Limits the size of a response and always reports truncation (SPEC behavior 5).
+// Limits the size of a response and always reports truncation.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import { estimateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entry-points.ts';

@@ -1,5 +1,4 @@
-// Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits (CONTRACT 3,
-// "Numbers").
+// Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
@@ -7,7 +6,7 @@ import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 
-export const FETCH_CAP = 5_000; // SPEC, "Limits"
+export const FETCH_CAP = 5_000;
 /**
  * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
  * is slightly above that of a response (cap-response.ts), so that svc can detect that the warehouse has more rows.

@@ -1,4 +1,4 @@
-// Creates the receipt of an answer: question, caller, SQL and the hash of the rows (CONTRACT 5).
+// Creates the receipt of an answer: question, caller, SQL and the hash of the rows.
 import type { Receipt } from '../../contract/receipt.ts';
 import { hashRowsInSteps, sha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';

@@ -1,5 +1,5 @@
-// Checks the address of a warehouse connection (CONTRACT 7, SSRF-01). Checks every address of the host and returns the
-// one to connect to, so that a later DNS change can't redirect the connection.
+// Checks the address of a warehouse connection (SSRF-01). Checks every address of the host and returns the one to
+// connect to, so that a later DNS change can't redirect the connection.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';

@@ -5,7 +5,7 @@ import { SecretKeys } from '../../platform/secret-keys.ts';
 
 /**
  * The text that replaces a stored secret in an export. If an applied file contains this text, svc keeps the stored
- * secret (CONTRACT 8).
+ * secret.
  */
 export const HIDDEN_SECRET_TEXT = '(kept)';
 const SECRET_NAME_PATTERN = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;

@@ -1,5 +1,5 @@
 // The second step of rotating SVC_SECRET_KEY: encrypts secrets again with the first key, so that older keys can be
-// removed (SECURITY SEC-02, F14).
+// removed.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

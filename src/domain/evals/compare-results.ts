@@ -1,6 +1,6 @@
-// Compares two results (CONTRACT 2). Equal results have the same multiset of rows. Columns can have any order and any
-// names. Numbers can differ by a relative error of 1e-6, or by a given absolute tolerance. The order of rows counts
-// only if the outermost query of the expected SQL has an ORDER BY.
+// Compares two results. Equal results have the same multiset of rows. Columns can have any order and any names. Numbers
+// can differ by a relative error of 1e-6, or by a given absolute tolerance. The order of rows counts only if the
+// outermost query of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type ResultDifference =

@@ -1,5 +1,5 @@
-// The questions of a suite (CONTRACT 2) and their results: accuracy by grade, wrong answers graded verified, refusals,
-// and stability of paraphrases.
+// The questions of a suite and their results: accuracy by grade, wrong answers graded verified, refusals, and stability
+// of paraphrases.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';

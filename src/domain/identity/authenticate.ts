@@ -1,6 +1,5 @@
 // Authenticates a bearer token and returns its principal. One query reads the credential and its rights. svc caches the
-// result for less than a second (CONTRACT 3: this replica refuses a revoked key at once, other replicas within a
-// second).
+// result for less than a second. This replica refuses a revoked key at once, and other replicas within a second.
 
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';

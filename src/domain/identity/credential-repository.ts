@@ -1,5 +1,5 @@
 // Reads and writes credentials of every kind. Each credential is created once, stored as a hash, and revoked
-// permanently (SECURITY KEY-01 to KEY-03).
+// permanently (KEY-02, KEY-03).
 import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';

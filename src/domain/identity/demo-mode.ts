@@ -1,6 +1,6 @@
 // The public demo. A person who signs in with the provider becomes a caller in the group `demo` of the demo
-// organization. The caller has at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject
-// identify the person. The email address is only the caller's name.
+// organization. The caller has at most one active key (KEY-04). Issuer and subject identify the person. The email
+// address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';

@@ -1,5 +1,5 @@
 // Reads a client's request at /oauth/authorize. A fault in the client or redirect_uri appears on a page and never
-// causes a redirect (AS-04). Every other fault goes back to the client after a person has signed in.
+// causes a redirect. Every other fault goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';

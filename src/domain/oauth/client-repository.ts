@@ -10,7 +10,7 @@ export interface Client extends StoredOf<Pick<OauthClient, 'id' | 'kind' | 'crea
   metadata: ClientMetadata;
 }
 const CLIENT_COLUMNS = renameColumnsToCamelCase('client_id as id, kind, metadata, created_at, last_used_at');
-const UNUSED_CLIENT_CONDITION = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
+const UNUSED_CLIENT_CONDITION = "last_used_at < now() - interval '30 days'";
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
   await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED_CLIENT_CONDITION}`);

@@ -20,7 +20,7 @@ export interface ClientDeps {
 }
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 }; // SECURITY AS-10
+const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 };
 
 export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
   return insertClient(deps.tenancy, createId(), parseMetadata(input));

@@ -1,5 +1,5 @@
-// Fetches a client ID metadata document with protection against SSRF (SECURITY AS-10, SSRF-01). svc resolves the name
-// once, checks every address, and connects to a checked address. svc follows no redirects. Limits: 5 KB and 3 seconds.
+// Fetches a client ID metadata document with protection against SSRF (SSRF-01). svc resolves the name once, checks
+// every address, and connects to a checked address. svc follows no redirects. Limits: 5 KB and 3 seconds.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';

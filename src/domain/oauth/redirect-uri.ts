@@ -1,5 +1,5 @@
-// Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written in full. svc compares
-// URIs as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
+// Redirect URIs that may receive a code: https, or http on loopback, written in full. svc compares URIs as strings.
+// Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns null if a redirect URI can be registered, otherwise the reason why it can't. */

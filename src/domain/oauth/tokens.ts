@@ -1,5 +1,5 @@
 // Exchanges codes and refresh tokens for new tokens, and revokes tokens. If a code or refresh token is used twice, svc
-// assumes that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
+// assumes that it was stolen and ends its grant with all tokens.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-// The audit trail: one durable row for each ask, written before svc returns the receipt (CONTRACT 5, SECURITY RCP-06).
+// The audit trail: one durable row for each ask, written before svc returns the receipt.
 
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';

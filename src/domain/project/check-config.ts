@@ -13,7 +13,7 @@ import { toCanonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'telemetry', 'demo'] as const;
-/** Operator keys take effect only in the operator's file (CONTRACT 2). A project can repeat the operator's values. */
+/** Operator keys take effect only in the operator's file. A project can repeat the operator's values. */
 export function findOperatorOnlyProblems(
   config: ConfigFile,
   operatorConfig: Partial<ConfigFile> | null,

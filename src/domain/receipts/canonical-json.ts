@@ -1,4 +1,4 @@
-// RFC 8785 canonical JSON and the hashes over it (CONTRACT 5).
+// RFC 8785 canonical JSON and the hashes over it.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 

@@ -1,5 +1,5 @@
-// Signs and checks receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04). The digest is an HMAC
-// of the canonical JSON of every other member, with the raw bytes of the key.
+// Signs and checks receipts. The digest is an HMAC of the canonical JSON of every other member, with the raw bytes of
+// the key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toCanonicalJson } from './canonical-json.ts';

@@ -31,8 +31,8 @@ export async function verifyWithTrace(
 ): Promise<{ verification: ReceiptVerification; servedTrace: StoredTrace | null }> {
   const signature = await deps.signingKeys.checkReceipt(presentedReceipt);
   const trace = await deps.traces.find(principal.orgId, presentedReceipt.request_id);
-  // Only a key of the same organization with access to the lens sees the question and the caller (CONTRACT 5). SQL on a
-  // connection has no lens, so only its author and admins see it.
+  // Only a key of the same organization with access to the lens sees the question and the caller. SQL on a connection
+  // has no lens, so only its author and admins see it.
   const visibleTrace = trace && canSeeQuestion(principal, trace) ? trace : null;
   const loggedReceipt = visibleTrace?.receipt ?? null;
   const isFound = loggedReceipt !== null;

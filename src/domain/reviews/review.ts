@@ -1,6 +1,6 @@
 // Opens and shows tickets. Callers can report only their own requests, and admins any request. Reporting another
 // caller's request in the same organization results in `forbidden`. Reporting a request of another organization results
-// in `not_found` (CONTRACT 3, SECURITY MCP-15).
+// in `not_found`.
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

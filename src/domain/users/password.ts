@@ -1,6 +1,5 @@
-// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB of memory and a third of a
-// second on one core. Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to
-// try again.
+// Hashes passwords with scrypt N=2^17, r=8, p=1. One hash takes 128 MiB of memory and a third of a second on one core.
+// Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to try again.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import commonPasswords from 'fxa-common-password-list';

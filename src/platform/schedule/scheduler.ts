@@ -35,7 +35,7 @@ interface Piece {
   processorRelease: Promise<() => void> | undefined;
 }
 
-const ASK_WAIT_MS = 2_000; // CONTRACT, `limits`
+const ASK_WAIT_MS = 2_000;
 /**
  * The limit of a tenant, as a multiple of the limit of a caller. The limit leaves slots for other tenants, regardless
  * of how many callers one tenant has.

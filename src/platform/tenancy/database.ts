@@ -1,5 +1,4 @@
-// Connection pools for the control database. Every wait has a limit, and every session detects a lost client (SECURITY
-// 0.9).
+// Connection pools for the control database. Every wait has a limit, and every session detects a lost client.
 import pg from 'pg';
 
 export type Pool = pg.Pool;

@@ -1,7 +1,7 @@
-// Runs a request at most once per Idempotency-Key (SECURITY F18). The first request claims the key. For a day, svc
-// replays its answer to the same request. svc refuses other requests with the key, and any repetition while the first
-// request is running. An answer may contain a token that svc shows only once (KEY-02), so svc stores answers encrypted.
-// Without a secret key, svc stores no answers.
+// Runs a request at most once per Idempotency-Key. The first request claims the key. For a day, svc replays its answer
+// to the same request. svc refuses other requests with the key, and any repetition while the first request is running.
+// An answer may contain a token that svc shows only once (KEY-02), so svc stores answers encrypted. Without a secret
+// key, svc stores no answers.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';

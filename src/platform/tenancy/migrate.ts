@@ -1,5 +1,5 @@
-// Applies forward-only migrations, each in its own transaction, under one advisory lock on one connection (SECURITY
-// F15). Also creates the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
+// Applies forward-only migrations, each in its own transaction, under one advisory lock on one connection. Also creates
+// the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';

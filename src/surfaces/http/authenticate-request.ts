@@ -1,6 +1,5 @@
 // Authenticates a bearer token or session cookie, then applies the limits of the key. The header wins over the cookie,
-// even if the header is invalid (SPEC "Authentication"). With a cookie, only same-origin requests can change anything
-// (CSRF-01).
+// even if the header is invalid. With a cookie, only same-origin requests can change anything (CSRF-01).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

@@ -1,5 +1,4 @@
-// Limits requests per minute for each key and each address (SECURITY RATE-01). Responses report the limits in RateLimit
-// header fields.
+// Limits requests per minute for each key and each address. Responses report the limits in RateLimit header fields.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +11,7 @@ import type { RateLimitVerdict } from '../../platform/tenancy/rate-limit.ts';
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
 export const getRequestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
-  deps.config.operator.limits?.requests_per_minute ?? 6000; // CONTRACT, `limits`
+  deps.config.operator.limits?.requests_per_minute ?? 6000;
 
 // Limits per address, as multiples of the limit per key. Requests with a key have the highest limit, because many keys
 // can share an address. The other multiples are for public pages and for invalid bearer tokens.

@@ -1,5 +1,5 @@
-// Parses JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, limited nesting, no number too
-// large for a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
+// Parses JSON bodies strictly (F16): valid UTF-8, no duplicate names, limited nesting, no number too large for a
+// double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';

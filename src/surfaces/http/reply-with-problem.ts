@@ -1,5 +1,5 @@
-// The only module that converts errors to HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem is a
-// fault of svc: the response has a generic message, and the log has the details.
+// The only module that converts errors to HTTP responses. Any error other than a Problem is a fault of svc: the
+// response has a generic message, and the log has the details.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

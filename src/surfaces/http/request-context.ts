@@ -26,7 +26,7 @@ export function createAskContext(
   };
 }
 
-/** Aborts if the client disconnects before its response is sent, to cancel the warehouse query (SECURITY F11). */
+/** Aborts if the client disconnects before its response is sent, to cancel the warehouse query. */
 export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();

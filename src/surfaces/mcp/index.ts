@@ -135,8 +135,8 @@ const serveModern = (
   modernHandler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
 /**
- * Forwards the SDK's responses. Shared caches must not store them, even if they are streams (HDR-01). The response to a
- * discovery lists the revisions of both protocol eras (MCP-08). Responses that aren't streams are sent in one piece.
+ * Forwards the SDK's responses. Shared caches must not store them, even if they are streams. The response to a
+ * discovery lists the revisions of both protocol eras. Responses that aren't streams are sent in one piece.
  */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));

@@ -1,5 +1,5 @@
 // Serves the MCP protocol with one stateless server of the official SDK per request, for both protocol eras. Each
-// request carries its own permissions, and the server stores nothing between requests (SECURITY MCP-14).
+// request carries its own permissions, and the server stores nothing between requests.
 import {
   createMcpHandler,
   type McpHttpHandler,

@@ -1,5 +1,5 @@
-// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. MCP's codes
-// are in contract/problem-codes.ts (CONTRACT 6).
+// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. MCP's codes are in
+// contract/problem-codes.ts.
 import { sanitizeMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { ToolFailure } from '../../contract/mcp-tools.ts';

@@ -39,7 +39,7 @@ type ToolOperations = {
 
 const FRESHNESS_TIMEOUT_MS = 3_000;
 const DEFAULT_ROWS = 20;
-const MAX_MATCHES = 5; // SPEC, "Limits"
+const MAX_MATCHES = 5;
 
 const toolOperations: ToolOperations = {
   async list_lenses(deps, { principal }) {

@@ -1,6 +1,6 @@
 // Controls access to the control plane by admin tokens and user sessions. A curator can make the changes whose
-// operations allow curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a linked caller can use only
-// operations for `any viewer`, and open only that caller's lenses. Demo visitors get their own refusal message.
+// operations allow curators. A viewer can only read. A viewer with a linked caller can use only operations for `any
+// viewer`, and open only that caller's lenses. Demo visitors get their own refusal message.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isCurator, isLinkedViewer, mayUseLens } from '../../domain/identity/principal.ts';

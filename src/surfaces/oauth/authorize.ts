@@ -1,5 +1,5 @@
 // GET /oauth/authorize shows sign-in, then consent. Only POST /oauth/authorize/complete returns a code. The form
-// contains the sealed request, which is valid once and only for the person who saw the page (SECURITY AS-02 to AS-08).
+// contains the sealed request, which is valid once and only for the person who saw the page.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
-// The consent page (SECURITY AS-07): shows the client, the address that receives the code, the data that the client can
-// read, and the duration of the access. Information that the client provides about itself appears as plain text,
-// without the client's logo or links.
+// The consent page: shows the client, the address that receives the code, the data that the client can read, and the
+// duration of the access. Information that the client provides about itself appears as plain text, without the client's
+// logo or links.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

@@ -1,4 +1,4 @@
-// The authorization server for MCP clients: metadata, registration, consent, tokens (SPEC "OAuth", CONTRACT 7).
+// The authorization server for MCP clients: metadata, registration, consent, tokens.
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +19,7 @@ type OauthDeps = Pick<
   'config' | 'baseUrl' | 'clock' | 'tenancy' | 'authenticator' | 'limiter' | 'instance' | 'visitors'
 >;
 
-const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
+const MAX_REGISTRATION_BYTES = 16_384;
 const MAX_FORM_BYTES = 65_536;
 const REGISTRATION_LIMITS = { address: 200, all: 2_000, windowSeconds: 3_600 };
 const hiddenSchema = { hide: true };

@@ -1,5 +1,5 @@
-// The public demo: a page, and a key for everyone who signs in (SPEC "Public demo mode"). The routes of the demo always
-// exist, but respond with 404 if SVC_DEMO_ORG_ID isn't set.
+// The public demo: a page, and a key for everyone who signs in. The routes of the demo always exist, but respond with
+// 404 if SVC_DEMO_ORG_ID isn't set.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';

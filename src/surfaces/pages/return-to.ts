@@ -1,5 +1,4 @@
-// The path to return to after signing in (SECURITY AS-12): a path of this server with its query. svc ignores any other
-// value.
+// The path to return to after signing in: a path of this server with its query. svc ignores any other value.
 export function toSafeReturnTo(returnTo: unknown, baseUrl: string): string {
   if (typeof returnTo !== 'string' || returnTo.length > 8_000) return '/';
   if (!/^\/(?![/\\])/.test(returnTo) || /[\\\u0000-\u001f\u007f]/.test(returnTo)) return '/';

@@ -1,6 +1,5 @@
 // Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an external
-// provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server (SECURITY LOGIN,
-// SESS, CSRF).
+// provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server.
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

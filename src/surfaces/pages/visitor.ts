@@ -13,7 +13,7 @@ export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
 /**
- * Null for visitors who aren't signed in. The Authorization header wins, even if it is invalid (SPEC "Authentication").
+ * Null for visitors who aren't signed in. The Authorization header wins, even if it is invalid.
  */
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const bearer = readBearer(request);

@@ -30,7 +30,7 @@ const operation = defineOperations<RouteDeps>('lenses', 'data');
 
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_TIMEOUT_MS = 3_000;
-const MAX_MATCHES = 5; // SPEC, "Limits"
+const MAX_MATCHES = 5;
 
 export const lensRoutes = [
   operation('GET', '/lenses', {

@@ -1,10 +1,10 @@
-// The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
-// a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only errors
-// of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
+// The state of typed decisions: off, ok, or degraded(<reason>) after three failures in a row. While degraded, svc tries
+// the model at most every five seconds. The first success ends the state. Only errors of the provider count: transport,
+// status and timeout. An unusable reply isn't a failure, because the model answered.
 import { createFailedCallUsage, createSkippedCallUsage, isUnusableOutputError } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
-const MAX_FAILURES = 3; // CONTRACT, "Readiness"
+const MAX_FAILURES = 3;
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
 

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
 import { toLooseSpelling } from '../../../reader/words/spelling.ts';
 
-const MAX_OFFERED = 50; // the maximum in CONTRACT
+const MAX_OFFERED = 50;
 
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
