@@ -28,6 +28,20 @@ import {
   isEarlyEnd,
   type Plan,
 } from './outcome.ts';
+import { chooseChart } from './present/chart/choose-chart.ts';
+import {
+  applyFormat,
+  createAnsweredEnvelope,
+  createDryRunEnvelope,
+  createEarlyEnvelope,
+  createFailedEnvelope,
+  type EnvelopeHeader,
+} from './present/envelopes.ts';
+import { comparePlan, resolveRequestedPlan } from './present/plan-members.ts';
+import { composeProse } from './present/prose/compose-prose.ts';
+import { hideWording, mayShowWording } from './present/shared-answer.ts';
+import { createReceipt } from './present/sign-receipt.ts';
+import { withUnavailableModels } from './present/unavailable-models.ts';
 import { gradeConfidence, gradeDryRun } from './prove/grade-confidence.ts';
 import { type EqualPlan, findEqualPlan, withPlanColumns } from './prove/lift/equal-plan.ts';
 import { findPlanOfCertified } from './prove/lift/find-plan-of-certified.ts';
@@ -38,20 +52,6 @@ import type { ProbeLimits } from './read/values/probe-values.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
-import { chooseChart } from './tell/chart/choose-chart.ts';
-import {
-  applyFormat,
-  createAnsweredEnvelope,
-  createDryRunEnvelope,
-  createEarlyEnvelope,
-  createFailedEnvelope,
-  type EnvelopeHeader,
-} from './tell/envelopes.ts';
-import { comparePlan, resolveRequestedPlan } from './tell/plan-members.ts';
-import { composeProse } from './tell/prose/compose-prose.ts';
-import { hideWording, mayShowWording } from './tell/shared-answer.ts';
-import { createReceipt } from './tell/sign-receipt.ts';
-import { withUnavailableModels } from './tell/unavailable-models.ts';
 
 export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';

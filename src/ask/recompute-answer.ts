@@ -11,7 +11,7 @@ import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repos
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import type { Ask, AskContext } from './entry-points.ts';
-import { NO_ANSWER_MESSAGE } from './tell/shared-answer.ts';
+import { NO_ANSWER_MESSAGE } from './present/shared-answer.ts';
 
 type ViewerOptions = { chart?: boolean; plan?: boolean };
 

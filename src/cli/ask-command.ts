@@ -51,7 +51,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
 async function saveChart(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
   if (status !== 'answered') return;
   if (!chart || !data) throw new Failure(`There is no chart for this answer: ${answer ?? 'the answer has no rows.'}`);
-  const { drawChart } = await import('../ask/tell/chart/draw-chart.ts');
+  const { drawChart } = await import('../ask/present/chart/draw-chart.ts');
   await writeFile(file, await drawChart(chart, data));
   console.error(`Chart: ${file}`);
 }

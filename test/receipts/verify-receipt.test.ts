@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { formatNumber } from '../../src/ask/tell/number-format.ts';
+import { formatNumber } from '../../src/ask/present/number-format.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Verdict } from '../../src/contract/verify.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

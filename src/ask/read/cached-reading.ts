@@ -1,7 +1,7 @@
 // Caches the interpretation of a question for each lens, wording and day. The reader receives only the current day in
 // the lens's time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
-import { readWithoutFillers } from '../../domain/lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../../domain/lenses/read-without-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';

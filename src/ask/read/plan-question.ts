@@ -18,8 +18,8 @@ import { findRequestedDefinitions, listDefinitionTexts } from '../../reader/refu
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
+import { citeSources } from '../present/cite-sources.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
-import { citeSources } from '../tell/cite-sources.ts';
 import { readWithCache } from './cached-reading.ts';
 import { resolvePeriods } from './resolve-periods.ts';
 import { resolveSums } from './resolve-sums.ts';

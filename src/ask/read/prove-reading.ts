@@ -1,7 +1,7 @@
 // Proves a plan that a language model made, or that an agent sent with its question. The reader also reads the
 // question, without unknown words that can't restrict an answer. If the reader produces the same statement, its reading
 // covers every word.
-import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
+import { replaceWords } from '../../domain/lenses/read-without-fillers.ts';
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import {
   type CompiledPlan,

@@ -6,8 +6,8 @@ import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { guardCompiledSql, guardOverLens } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
-import { withEvidence } from '../tell/certified-evidence.ts';
-import { citeStatementSources } from '../tell/cite-sources.ts';
+import { withEvidence } from '../present/certified-evidence.ts';
+import { citeStatementSources } from '../present/cite-sources.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {

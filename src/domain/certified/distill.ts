@@ -14,7 +14,7 @@ import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platf
 import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { toCanonicalJson } from '../receipts/canonical-json.ts';
 import { approveCertifiedEntry, createCertifiedEntry, type EntryDeps, type LensTarget } from './entries.ts';

@@ -4,7 +4,7 @@ import type { gapSchema } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
-import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 

@@ -26,7 +26,7 @@ import {
   findKeyFault,
 } from '../profiling/fact-evidence.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
-import type { QueryContext } from '../semantic/joins/weigh-join.ts';
+import type { QueryContext } from '../semantic/joins/measure-join.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
 import { type EditLensDeps, editLensFile } from './edit-lens.ts';
 import { getServedLens } from './get-served-lens.ts';

@@ -9,7 +9,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
-import { readWithoutFillers } from './read-with-fillers.ts';
+import { readWithoutFillers } from './read-without-fillers.ts';
 
 export interface ListedFact extends LensFact {
   id: string;

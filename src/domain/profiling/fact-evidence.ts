@@ -6,7 +6,7 @@ import {
   measureInclusion,
   measureUniqueness,
   type QueryContext,
-} from '../semantic/joins/weigh-join.ts';
+} from '../semantic/joins/measure-join.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;
 

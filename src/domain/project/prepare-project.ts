@@ -13,12 +13,6 @@ import { findConnectionsInUse, findCorpusConflicts, findLensConflicts } from './
 import { hideLiteralSecrets, readFile, readFiles } from './files/read-files.ts';
 import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } from './project-deps.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
-import {
-  createWarehouseCache,
-  findAbsentConnections,
-  findConnectionFaults,
-  findExperimentalConnections,
-} from './wanted/open-wanted.ts';
 import { readWantedConnections } from './wanted/wanted-connections.ts';
 import {
   toWantedBoards,
@@ -29,6 +23,12 @@ import {
   toWantedSettings,
 } from './wanted/wanted-corpus.ts';
 import { COMPILER_VERSION, hashFiles, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
+import {
+  createWarehouseCache,
+  findAbsentConnections,
+  findConnectionFaults,
+  findExperimentalConnections,
+} from './wanted/warehouse-cache.ts';
 
 interface PreparedConfig {
   complain: CreateProblem;

@@ -9,8 +9,8 @@ import { findCodes, findFlag } from './columns/codes.ts';
 import { type ColumnRole, decideColumnRole } from './columns/column-roles.ts';
 import { isPersonalData } from './columns/persons.ts';
 import type { CodeMeanings, NamedColumn, NamedTable } from './columns/schema-words.ts';
+import { fetchFromTables, type QueryContext } from './joins/measure-join.ts';
 import type { DraftJoin } from './joins/prove-joins.ts';
-import { fetchFromTables, type QueryContext } from './joins/weigh-join.ts';
 
 /** The columns of a table that can have the domains, the codes and the descriptions. */
 interface CodeTableInterpretation {

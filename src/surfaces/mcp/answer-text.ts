@@ -2,7 +2,7 @@
 // rows as a header and lines. The text doesn't repeat content that the agent sent. If the agent sent a plan or a
 // statement, the SQL appears only with `receipt: full`.
 
-import { sanitizeMarkup, sanitizeText } from '../../ask/tell/inert-text.ts';
+import { sanitizeMarkup, sanitizeText } from '../../ask/present/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';

@@ -1,5 +1,5 @@
 // Formats a described lens as lines: one per dataset and, in full detail, one per field and metric.
-import { sanitizeText } from '../../ask/tell/inert-text.ts';
+import { sanitizeText } from '../../ask/present/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';

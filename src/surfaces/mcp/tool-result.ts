@@ -1,6 +1,6 @@
 // Converts a body or a Problem to a tool result: structuredContent, and text for an agent. MCP's codes are in
 // contract/problem-codes.ts.
-import { sanitizeMarkup } from '../../ask/tell/inert-text.ts';
+import { sanitizeMarkup } from '../../ask/present/inert-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { ToolFailure } from '../../contract/mcp-tools.ts';
 import { PROBLEMS } from '../../contract/problem-codes.ts';
@@ -55,7 +55,7 @@ export async function toAnswerResult(
 /** With `chart: true`, adds the chart as an image. Loads the renderer only then. */
 async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['content']> {
   if (!chart || !data) return [];
-  const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
+  const { drawChart } = await import('../../ask/present/chart/draw-chart.ts');
   const svg = await drawChart(chart, data);
   return [{ type: 'image', data: Buffer.from(svg).toString('base64'), mimeType: 'image/svg+xml' }];
 }

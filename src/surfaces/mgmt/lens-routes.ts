@@ -12,7 +12,7 @@ import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
+import * as upkeep from '../../domain/lenses/grants-and-samples.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWire } from '../../platform/http/to-wire.ts';

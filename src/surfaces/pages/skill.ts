@@ -2,7 +2,7 @@
 // never contains a key.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { sanitizeText } from '../../ask/tell/inert-text.ts';
+import { sanitizeText } from '../../ask/present/inert-text.ts';
 import type { Snippet } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { InstanceDetails } from '../../domain/cockpit/surface.ts';

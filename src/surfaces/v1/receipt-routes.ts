@@ -1,6 +1,6 @@
 // Routes that verify a number before an agent or a person repeats it. The request body is a receipt, or prose or an
 // answer that is based on the receipt.
-import { verifyAnswer } from '../../ask/tell/verify-answer.ts';
+import { verifyAnswer } from '../../ask/present/verify-answer.ts';
 import { presentedReceiptSchema, receiptVerificationSchema } from '../../contract/receipt.ts';
 import { verdictSchema, verifyBodySchema } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';

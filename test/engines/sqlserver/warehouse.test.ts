@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
-import { measureInclusion, measureUniqueness } from '../../../src/domain/semantic/joins/weigh-join.ts';
+import { measureInclusion, measureUniqueness } from '../../../src/domain/semantic/joins/measure-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { runWithinRequest } from '../../../src/platform/request-storage.ts';

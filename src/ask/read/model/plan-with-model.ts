@@ -5,7 +5,7 @@
 import type { Problem } from '../../../platform/problem.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
-import { hasModelTimedOut } from '../../tell/unavailable-models.ts';
+import { hasModelTimedOut } from '../../present/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, findChosenMeaning } from './ask-for-definition.ts';
 import { compileDecision, listTurns, type ModelRequest, requestDecision } from './decide.ts';

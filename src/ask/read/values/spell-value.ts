@@ -3,8 +3,8 @@
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import { sanitizeText } from '../../tell/inert-text.ts';
-import { formatWithUnit, roundQuotient } from '../../tell/number-format.ts';
+import { sanitizeText } from '../../present/inert-text.ts';
+import { formatWithUnit, roundQuotient } from '../../present/number-format.ts';
 
 const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));

@@ -7,8 +7,8 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isTimeType } from '../columns/column-roles.ts';
 import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
+import { measureUniqueness, type QueryContext } from './measure-join.ts';
 import { GENERIC_NAME_PATTERN, isOwnKey, parseIdentifyingName } from './name-joins.ts';
-import { measureUniqueness, type QueryContext } from './weigh-join.ts';
 
 const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;

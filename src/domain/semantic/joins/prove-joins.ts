@@ -5,8 +5,8 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
+import { measureInclusion, measureUniqueness, type QueryContext, type Uniqueness } from './measure-join.ts';
 import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
-import { measureInclusion, measureUniqueness, type QueryContext, type Uniqueness } from './weigh-join.ts';
 
 export interface DraftJoin {
   from: JoinEnd;

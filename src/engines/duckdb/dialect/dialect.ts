@@ -5,10 +5,10 @@ import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../di
 import { listStringLiterals } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
+import { isBoundedWork } from './bounded-work.ts';
 import { duckdbTestStatements } from './cases.ts';
 import { duckdbCompilerRules } from './compiling.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
-import { isBoundedWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
 import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
