@@ -48,7 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Node.js refuses requests without Host with an empty response. svc refuses these requests with a problem.
     http: { headersTimeout: 15_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    // Hooks don't run for these faults.
+    // Hooks don't run for these errors.
     frameworkErrors: (error, request, reply) =>
       replyWithProblem(error, request, reply.headers({ 'x-request-id': request.id, ...securityHeaders })),
     clientErrorHandler: (error, socket) => replyToMalformedHttp(error, socket, securityHeaders),

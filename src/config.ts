@@ -36,7 +36,7 @@ const environmentSchema = z.object({
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
-/** The keys of svc.config.yaml that belong to the operator, without faults in its other keys. */
+/** The keys of svc.config.yaml that belong to the operator, without errors in its other keys. */
 const operatorKeysSchema = z.object(
   configFileSchema.pick({
     instance: true,
@@ -103,7 +103,7 @@ export interface Config {
   };
 }
 
-/** Faults of the configuration, one line per fault with its fix. `svc start` prints them. */
+/** Errors in the configuration, one line per error with the next step. `svc start` prints them. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
   /**
@@ -118,8 +118,8 @@ export class ConfigFault extends Error {
 }
 
 /**
- * Throws a ConfigFault that lists all faults. If `requireVariables` is true, an unset variable that the operator's file
- * uses is also a fault.
+ * Throws a ConfigFault that lists all errors. If `requireVariables` is true, an unset variable that the operator's file
+ * uses is also an error.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariables = false): Readonly<Config> {
   const faults: string[] = [];

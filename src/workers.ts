@@ -8,7 +8,7 @@ import { ConfigFault } from './config.ts';
 import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
 
 /**
- * If a worker ends sooner than this, svc waits before replacing it, so that a persistent fault doesn't cause constant
+ * If a worker ends sooner than this, svc waits before replacing it, so that a persistent error doesn't cause constant
  * restarts.
  */
 const MIN_LIFETIME_MS = 10_000;
@@ -43,7 +43,7 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
 
   serveWorkerMetrics();
   try {
-    // Wait until the first worker listens before starting the other workers, because a configuration fault would end
+    // Wait until the first worker listens before starting the other workers, because a configuration error would end
     // every worker.
     const firstWorker = start(true);
     const baseUrl = await waitForListening(firstWorker);

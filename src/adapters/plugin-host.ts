@@ -18,7 +18,7 @@ const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
 /**
- * Uses the plugin's own message for faults in the configuration, because only the plugin knows its configuration keys.
+ * Uses the plugin's own message for errors in the configuration, because only the plugin knows its configuration keys.
  */
 function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;

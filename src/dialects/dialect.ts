@@ -35,7 +35,9 @@ export interface Dialect {
   parameters: {
     /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is a separate parameter. */
     form: 'numbered' | 'marks';
-    /** Replaces `:name` with the dialect's form of a parameter. Adds a fault for each parameter that isn't declared. */
+    /**
+     * Replaces `:name` with the dialect's form of a parameter. Reports an error for each parameter that isn't declared.
+     */
     bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): ParameterizedSql;
   };
   /**
@@ -67,8 +69,8 @@ export interface Dialect {
    */
   apart(query: Query): boolean;
   /**
-   * Returns the statement's only query, or null with faults. Reading continues after a fault, so that one reply lists
-   * all faults.
+   * Returns the statement's only query. Otherwise, reports errors and returns null. Reading continues after an error,
+   * so that one reply lists all errors.
    */
   read(sql: string, faults: Faults): Promise<Query | null>;
   /**

@@ -1,4 +1,4 @@
-// The failure of a language model call. The fault includes the token usage, because the trace must show the cost of
+// The failure of a language model call. The error includes the token usage, because the trace must show the cost of
 // failed attempts.
 import type { ProblemCode } from '../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';

@@ -1,5 +1,5 @@
 // Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
-// operators, tables and columns that aren't listed. It reports all faults together.
+// operators, tables and columns that aren't listed. The guard reports all errors together.
 import { findDialect, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';

@@ -13,7 +13,7 @@ export interface GuardedSql {
   /** The approved SQL, with the conditions under which svc can run it unchanged. Null for SQL that isn't approved. */
   readonly approvedSql: ApprovedSql | null;
   readonly constants: readonly (string | number | boolean | null)[];
-  /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, one for each `?`. */
+  /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, the list has one name for each `?`. */
   readonly parameters: readonly string[];
   readonly columnCount: number;
   /** True if the statement needs a separate process, because the engine runs on svc's threads and might not stop. */

@@ -15,7 +15,7 @@ const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;
 const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
 
-/** Adds faults for characters that no parser or engine should receive. */
+/** Reports errors for characters that no parser or engine should receive. */
 export function checkCharacters(sql: string, faults: Faults): void {
   if (sql.length > MAX_SQL_LENGTH) {
     faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_SQL_LENGTH}.`);
@@ -27,7 +27,7 @@ export function checkCharacters(sql: string, faults: Faults): void {
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
 }
 
-/** Returns the tokens. Adds a fault for each limit that the SQL exceeds. */
+/** Returns the tokens. Reports an error for each limit that the SQL exceeds. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];

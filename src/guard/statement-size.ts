@@ -153,7 +153,7 @@ export class StatementSize {
     this.#checkTables(this.#reads - readsBefore, MAX_JOINED_TABLES, 'in one FROM');
   }
 
-  /** Adds a fault and returns false if all `*` together cover too many columns. */
+  /** Reports an error and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
     const message = `The * in this statement expand to more than ${MAX_STAR_COLUMNS} columns. Name the columns that you need.`;
@@ -169,7 +169,7 @@ export class StatementSize {
     this.#check(count, limit, 'too_many_tables', message);
   }
 
-  /** Adds a fault and returns false if a count exceeds its limit. */
+  /** Reports an error and returns false if a count exceeds its limit. */
   #check(count: number, limit: number, code: string, message: string): boolean {
     if (count > limit) this.#faults.add(code, message);
     return count <= limit;

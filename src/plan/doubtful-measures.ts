@@ -110,7 +110,7 @@ const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: rea
         : [{ base, where, separatingFields: groupFields }],
     );
   }
-  // A share divides by a total over all currencies.
+  // A share divides by a total, which can add several currencies.
   const innerFields = OVER_GROUPS_PATTERN.test(measure.fn)
     ? ('within' in measure && measure.within) || []
     : groupFields;
@@ -132,7 +132,7 @@ function listConvertedFields(value: RowValue): FieldRef[] {
 }
 const isSameField = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 
-/** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
+/** Returns the aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const findRankingBases = (
   { order_by: order, limit, limit_per: limitPer, filters }: LensPlan,
   findBases: (measure: Measure) => MeasuredBase[],

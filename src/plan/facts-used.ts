@@ -26,7 +26,7 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed' | 'rowPolicies'>;
 
-/** `isNamedDate`: true for a date that the caller named, so that svc didn't use the lens's default. */
+/** `isNamedDate` is true if the caller named the date, so that svc didn't use the lens's default date. */
 export function findUsedFacts(
   lens: Lens,
   plan: LensPlan,

@@ -62,7 +62,10 @@ export const toPeriodConditions = ({ field, from, to }: TimeWindow): Condition[]
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
 export const getRelatedPath = (filter: RelatedFilter): string =>
   'exists' in filter ? filter.exists : filter.not_exists;
-/** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
+/**
+ * Negates a filter on related rows. The negation requires no related rows, or a number of related rows outside the
+ * bounds.
+ */
 export function negateExists(relatedFilter: ExistsFilter): Filter {
   const { exists: path, ...rest } = relatedFilter;
   return listCountConditions(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };

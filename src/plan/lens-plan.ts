@@ -32,7 +32,7 @@ export { DAY_PARTS };
 export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
   grain !== undefined && (DAY_PARTS as readonly string[]).includes(grain);
 
-/** `path` is a dataset or the role of a relationship (`origin`). */
+/** `path` is the name of a dataset or the role of a relationship, such as `origin`. */
 export interface FieldRef {
   path: string;
   field: string;
@@ -80,26 +80,32 @@ export interface LensPlan {
   limit: number | null;
   /** The number of rows to skip. "The second highest" skips one row. */
   offset?: number;
-  /** The first rows for each combination of these dimensions. With measures, these are some of `dimensions`. */
+  /**
+   * The first rows for each combination of these dimensions. In a plan with measures, the list contains only members of
+   * `dimensions`.
+   */
   limit_per?: {
     by: Grouping[];
     rows: number;
-    /** Includes ties with the last row. */
+    /** If true, the result also includes rows that tie with the last row. */
     ties?: true;
   };
   distinct: boolean;
   /**
-   * Only with measures: the primary keys of these paths also group the result, but aren't columns. Two customers with
-   * the same name therefore remain two rows.
+   * Only in a plan with measures. The primary keys of these paths also group the result, but aren't columns. Two
+   * customers with the same name therefore remain two rows.
    */
   per?: string[];
-  /** Only with measures: each row of this dataset, or period of this date, has a group even without a value. */
+  /**
+   * Only in a plan with measures. Each row of this dataset, or each period of this date, has a group even without a
+   * value.
+   */
   every?: string | Period;
-  /** Only in the plan of inner groups: excludes rows that lead to no row of this dataset. */
+  /** Only in the plan of inner groups. Excludes rows that lead to no row of this dataset. */
   requires?: string;
   /**
-   * Only without measures: one row for each combination of the dimensions. `order_by` or `having` contains a measure of
-   * the groups ("which region has the highest revenue").
+   * Only in a plan without measures. The result has one row for each combination of the dimensions. `order_by` or
+   * `having` contains a measure of the groups ("which region has the highest revenue").
    */
   grouped?: boolean;
 }
@@ -171,7 +177,10 @@ export const withMeasures = (plan: LensPlan, change: (measure: Measure) => Measu
   having: plan.having.map((item) => withHaving(item, change)),
   order_by: plan.order_by.map((item) => (item.measure ? { ...item, measure: change(item.measure) } : item)),
 });
-/** The index of a measure in a list, regardless of its column's name. -1 if the measure isn't in the list. */
+/**
+ * Returns the index of a measure in a list, or -1 if the measure isn't in the list. Ignores the name of the measure's
+ * column.
+ */
 export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): number => {
   const [targetKey, ...measureKeys] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),

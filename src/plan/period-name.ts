@@ -1,4 +1,4 @@
-// Names a period: a year, quarter, month or day, otherwise both ends.
+// Names a period as a year, quarter, month or day, or otherwise by both ends.
 import { DateTime } from 'luxon';
 
 const UTC_ZONE = { zone: 'utc' };

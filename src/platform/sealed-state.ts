@@ -38,7 +38,7 @@ export class SealedState {
         });
         return payload['value'] as Record<string, unknown>;
       } catch {
-        // Sealed with another key of the list, or not ours.
+        // Another key of the list sealed the text, or svc didn't seal the text.
       }
     }
     return null;

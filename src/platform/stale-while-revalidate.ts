@@ -1,5 +1,5 @@
 // Caches values for a limited time. After half of this time, callers still get the cached value immediately while a
-// background read renews the value. No caller waits for the renewal, and no value is used after the time limit.
+// background read renews the value. No caller waits for the renewal, and svc uses no value after the time limit.
 import { LRUCache } from 'lru-cache';
 
 interface CachedReading<T> {

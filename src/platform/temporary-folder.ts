@@ -32,6 +32,6 @@ function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // another user's folder, or a file that another process is removing
+    // the folder belongs to another user, or another process is removing the file
   }
 }

@@ -20,7 +20,7 @@ export function findServer(connection: ConnectionConfig): ServerAddress | null {
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
 }
 
-/** Checks a connection whose variables are replaced. Throws an `invalid` Problem that lists all faults. */
+/** Checks a connection whose variables are replaced. Throws an `invalid` Problem that lists all errors. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
   const parsedConfig = openedConnectionSchema.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;
@@ -39,7 +39,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
   );
 }
 
-/** Returns the faults from the schema that matches the connection's `kind`. */
+/** Returns the errors from the schema that matches the connection's `kind`. */
 function findClosestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const matchingBranches = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (matchingBranches.length > 0 ? matchingBranches : branches).reduce((best, issues) =>

@@ -1,5 +1,5 @@
-// Reads a parser node field by field. Adds a fault for each field that svc doesn't read, unless the field is empty or
-// irrelevant.
+// Reads a parser node field by field. Reports an error for each field that svc doesn't read, unless the field is empty
+// or irrelevant.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 
@@ -54,7 +54,7 @@ export class NodeFields {
     return this.take(field) === true;
   }
 
-  /** Adds a fault for each field that the reader didn't take. */
+  /** Reports an error for each field that the reader didn't take. */
   reportRemaining(construct: string, faults: Faults): void {
     for (const field of this.#untakenFields.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;

@@ -22,7 +22,7 @@ async function openParser() {
 }
 let openedParser: ReturnType<typeof openParser> | undefined;
 
-/** Returns the only statement in the tokens, or null with faults. */
+/** Returns the only statement in the tokens. If there is no single statement, reports errors and returns null. */
 export async function parseForeign(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],

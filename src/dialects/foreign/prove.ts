@@ -111,7 +111,9 @@ function createByteOffsetCounter(sql: string): (offset: number) => number {
   };
 }
 
-/** Returns the tokens of a query, without a final semicolon. For any other statement, returns null and adds faults. */
+/**
+ * Returns the tokens of a query, without a final semicolon. For any other statement, returns null and reports errors.
+ */
 export function extractStatementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
   let tokens = tokenizeForeign(grammar, sql, faults);
   if (faults.list.length > 0) return null;

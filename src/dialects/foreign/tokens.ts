@@ -2,7 +2,7 @@
 import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
-/** Returns the tokens without comments. Adds a fault where the next token is ambiguous. */
+/** Returns the tokens without comments. Reports an error where the next token is ambiguous. */
 export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const foundTokens: ForeignToken[] = [];
   let position = 0;

@@ -17,7 +17,7 @@ export type BracketCounts = Map<object, number>;
 
 export const NULL_EXPRESSION: Expression = nullLiteral();
 
-/** The grammar, faults, parentheses and callbacks that the reader's modules share. */
+/** The grammar, errors, parentheses and callbacks that the reader's modules share. */
 export class TreeReader {
   readonly brackets: BracketCounts = new Map();
   readonly grammar: ForeignGrammar;
@@ -68,7 +68,7 @@ export class TreeReader {
     return node;
   }
 
-  /** Reads a node. Adds a fault for each field of the node that `read` doesn't take. */
+  /** Reads a node. Reports an error for each field of the node that `read` doesn't take. */
   readFields<T>(node: unknown, construct: string, read: (fields: NodeFields) => T): T {
     const fields = new NodeFields(node);
     const value = read(fields);

@@ -15,7 +15,7 @@ export interface Phrase {
 
 const MAX_FULLY_SEARCHED_PHRASES = 256; // In a library of at most this size, every phrase is a candidate.
 const MAX_VISITED_PHRASES = 1_000;
-const MAX_CANDIDATES_PER_KIND = 16; // The kinds are phrases with the same words and phrases with shared rare words.
+const MAX_CANDIDATES_PER_KIND = 16; // One kind is phrases with the same words, and the other is phrases with shared rare words.
 const MAX_ADDED_PHRASES = 1_000; // If more phrases are new or changed, svc builds a new index.
 
 const splitIntoWords = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);

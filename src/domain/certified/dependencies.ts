@@ -8,7 +8,7 @@ import type { LensChange } from '../lenses/lens-diff.ts';
 import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { listEntriesThatUse } from './entry-repository.ts';
 
-/** `columns` are named as in the guard's report: `dataset.field`. */
+/** `columns` contains names in the form `dataset.field`, as in the guard's report. */
 export function hashDependencies(
   lens: Lens,
   entry: Pick<CertifiedEntry, 'question' | 'alsoAsked'>,

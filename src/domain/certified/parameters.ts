@@ -113,7 +113,9 @@ export function findParameterFaults({
   ];
 }
 
-/** The values are at fault, for example a string that isn't a number. The approved SQL still runs with other values. */
+/**
+ * The error concerns the values, such as a string that isn't a number. The approved SQL still runs with other values.
+ */
 export function createUnusableParametersProblem(
   parameters: Record<string, JsonValue>,
   { detail, cause }: Problem,

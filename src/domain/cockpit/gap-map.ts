@@ -1,4 +1,5 @@
-// The gap map, refreshed from recent asks. A person resolves a gap, and the gap opens again if it recurs.
+// The gap map, which svc refreshes from recent asks. A person resolves a gap, and the gap opens again if callers ask
+// such questions again.
 import type { z } from 'zod';
 import type { gapQuerySchema, gapSchema, resolveGapBodySchema } from '../../contract/mgmt/cockpit.ts';
 import { createId, isId } from '../../platform/ids.ts';

@@ -88,7 +88,7 @@ export function isAllowedAddress(host: string, address: string, allowedAddresses
   });
 }
 
-/** Maps all addresses of this machine to one key. */
+/** Returns the same key for all addresses of this machine. */
 function toHostKey(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);

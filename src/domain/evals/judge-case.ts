@@ -1,4 +1,4 @@
-// Judges one answer: right, or wrong with a machine-readable reason.
+// Judges one answer as right, or as wrong with a machine-readable reason.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type ResultDifference, type ResultRow } from './compare-results.ts';

@@ -70,7 +70,10 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     figures: computeFigures(originalResults),
     without_disputed: computeFigures(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: computeFigures(paraphraseResults),
-    /** The share of question-paraphrase pairs with the same SQL or, if there is no SQL, with the same outcome. */
+    /**
+     * The share of pairs of a question and its paraphrase with the same SQL or, if there is no SQL, with the same
+     * outcome.
+     */
     paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
     /** A repeated question counts once. */
     by_reader: computeFiguresByReader(originalResults),

@@ -56,7 +56,7 @@ export class Authenticator {
     this.#foreignAuthenticator = foreign;
   }
 
-  /** Throws Problem `auth` with the same message for every fault of the token. */
+  /** Throws Problem `auth` with the same message for every invalid token. */
   authenticate(token: string): Promise<Principal> {
     const parsedToken = parseToken(token);
     if (!parsedToken) return this.#authenticateForeign(token);

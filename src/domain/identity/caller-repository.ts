@@ -59,7 +59,7 @@ export async function findCaller(
 }
 
 export interface CallerFilter {
-  /** Part of the name or email address, regardless of case. */
+  /** A part of the name or email address, in any letter case. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;

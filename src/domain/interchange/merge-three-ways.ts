@@ -13,7 +13,10 @@ const isNamedList = (value: unknown): value is NamedItem[] =>
   value.length > 0 &&
   value.every((item) => isJsonObject(item) && typeof item['name'] === 'string');
 
-/** The name of an item in the lens. For a join, the columns that it compares, because most joins in a lens have no name. */
+/**
+ * Returns the name of an item in the lens. For a join, returns the columns that the join compares, because most joins
+ * have no name.
+ */
 const createMergeKey = ({ name, from, to, from_columns, to_columns }: NamedItem): string =>
   from_columns
     ? JSON.stringify([toLensName(String(from)), toLensName(String(to)), from_columns, to_columns])

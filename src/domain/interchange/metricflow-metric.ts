@@ -56,7 +56,7 @@ export function convertMetric(
     const parts = [params.numerator, params.denominator];
     if (parts.some(isModified)) return { why: 'its numerator or denominator has its own filter or offset' };
     const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(getInputName(part))})`);
-    // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
+    // MetricFlow divides integers as floating-point numbers. In svc, dividing two counts would be an integer division.
     return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
   if (flowMetric.type === 'derived' && params.expr && params.metrics) {

@@ -129,7 +129,7 @@ interface LensQueryContext {
   queryContext: () => Promise<QueryContext>;
 }
 
-/** Pauses between corrections, because each one searches all names of the lens. Reports only the first faults. */
+/** Pauses between corrections, because each one searches all names of the lens. Reports only the first errors. */
 async function resolveCorrections(
   { lens, queryContext }: LensQueryContext,
   file: LensFile,

@@ -1,5 +1,5 @@
-// Reads a client's request at /oauth/authorize. A fault in the client or redirect_uri appears on a page and never
-// causes a redirect. Every other fault goes back to the client after a person has signed in.
+// Reads a client's request at /oauth/authorize. An error in the client or redirect_uri appears on a page and never
+// causes a redirect (AS-04). Every other error goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
@@ -19,7 +19,7 @@ export type ReadRequestResult =
 
 export type RequestParameters = Record<string, string | string[] | undefined>;
 
-/** Throws an OauthFault for a fault that must appear on a page. */
+/** Throws an OauthFault for an error that must appear on a page. */
 export async function readAuthorizationRequest(
   deps: ClientDeps,
   parameters: RequestParameters,

@@ -16,7 +16,10 @@ export interface DocumentRules {
 }
 export interface FetchedDocument {
   json: unknown;
-  /** How long the headers allow svc to cache the response, in seconds. Null if the headers don't specify a time. */
+  /**
+   * The time during which the headers allow svc to cache the response, in seconds. Null if the headers don't specify a
+   * time.
+   */
   freshSeconds: number | null;
 }
 
@@ -46,7 +49,7 @@ async function requestDocument(url: URL, address: string): Promise<FetchedDocume
     },
   });
   const { headers, text } = await readResponse(request).catch((error: unknown) => {
-    // Errors of Node have a code.
+    // Only errors of Node.js have a code.
     throw error instanceof Error && !('code' in error) ? error : new Error('it does not respond in time');
   });
   try {

@@ -1,4 +1,4 @@
-// The differences between two profiles: columns, rows, nulls, ranges, and values of small columns.
+// Finds the differences between two profiles: columns, rows, nulls, ranges, and values of columns with few values.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';

@@ -30,8 +30,8 @@ export interface ProjectPlan {
   answerChanges: AnswerChange[];
 }
 const COMPARISON_BUDGET_MS = 20_000;
-const MAX_REPORTED_PROBLEMS = 500; // Further problems appear after the author has fixed these.
-const KEEP_ALIVE_INTERVAL_MS = 2_000; // This interval is far below idle_in_transaction_session_timeout.
+const MAX_REPORTED_PROBLEMS = 500; // Further problems appear after the author has fixed the listed problems.
+const KEEP_ALIVE_INTERVAL_MS = 2_000; // The interval is far below idle_in_transaction_session_timeout.
 // Each apply holds a database connection during its checks, and asks need the other connections.
 const MAX_CONCURRENT_APPLIES = 3;
 

@@ -40,7 +40,7 @@ export async function findBoardProblems(
     if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);
     if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
-    // This lens hasn't changed, so svc hasn't compiled it.
+    // If a lens hasn't changed, svc hasn't compiled the lens.
     const warehouse = await openWarehouse(source.file.connection).catch(() => null);
     return warehouse && (await compileLens(source, { ...project, dialect: warehouse.dialect })).lens;
   }

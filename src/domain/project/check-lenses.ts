@@ -86,7 +86,7 @@ async function checkLens(
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({
     ...{ wantedLens, dictionaries: [], problems, warnings: [] },
   });
-  // readProject has already reported this fault.
+  // readProject has already reported this error.
   if (!project.config.connections[source.file.connection]) return failedLens([]);
   let warehouse: Warehouse;
   try {
@@ -115,7 +115,7 @@ async function checkLens(
   }
 }
 
-/** In a project, the fault is in svc.config.yaml, which declares the connection for all of its lenses. */
+/** In a project, the error is in svc.config.yaml, which declares the connection for all of its lenses. */
 const createConnectionProblem = (
   { file, complain }: ProjectLens,
   { code, message }: Problem,

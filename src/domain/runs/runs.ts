@@ -38,7 +38,7 @@ const TOO_LONG_FAULT = {
 
 export interface RunContext {
   id: string;
-  /** The work can report progress as often as it likes. svc writes the progress at most once a second. */
+  /** The work can report its progress at any rate, because svc stores the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;
@@ -134,7 +134,7 @@ export class Runs {
   }
 
   /**
-   * Stops the work immediately on this replica, and within a second on other replicas. A finished run stays as it is.
+   * Stops the work immediately on this replica, and within a second on other replicas. A finished run doesn't change.
    */
   async cancel(actor: Actor, id: string): Promise<Run> {
     const runBefore = await this.get(actor.orgId, id);

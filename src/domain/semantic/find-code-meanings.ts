@@ -169,7 +169,7 @@ function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableInte
   );
 }
 
-/** "Void (booking error)" becomes two synonyms, because questions leave out the part in parentheses. */
+/** Splits "Void (booking error)" into two synonyms, because questions leave out the part in parentheses. */
 function toSynonyms(description: string): string[] {
   const whole = description.replace(/\s+/g, ' ').trim().toLowerCase();
   const withoutParentheses = whole.replace(/ ?\([^()]*\)/g, '').trim();
@@ -237,7 +237,9 @@ function isAbbreviation(letters: string, words: readonly string[]): boolean {
   return letters.length > 1 && reachable.has(letters.length);
 }
 
-/** Returns the distinct rows of some columns. Null if there are too many, or if svc couldn't read them in time. */
+/**
+ * Returns the distinct rows of some columns. Null if there are too many rows, or if svc couldn't read the rows in time.
+ */
 async function readRows(
   queryContext: QueryContext,
   table: NamedTable,

@@ -28,7 +28,7 @@ export async function findUser(db: TenantClient, id: string): Promise<User | nul
 }
 
 export interface UserFilter {
-  /** Part of the email address or of the caller's name. */
+  /** A part of the email address or of the caller's name. */
   q?: string | undefined;
   role?: User['role'] | undefined;
 }

@@ -50,7 +50,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
   addCallToSize(analysis, call, createdArgumentCount);
 }
 
-/** list_aggregate(x, 'name') calls the function named in its second argument. */
+/** The call list_aggregate(x, 'name') runs the function that the second argument names. */
 function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number): void {
   const functionName = args[index] && toConstant(args[index]);
   if (typeof functionName === 'string') analysis.checkCall(functionName.toLowerCase());

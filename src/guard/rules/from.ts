@@ -63,7 +63,7 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
-  // The names in t(a, b) replace the names of the first columns, in order.
+  // An alias such as t(a, b) renames the first columns, in order.
   if (newNames.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, newNames);
   scope.sources.push(source);

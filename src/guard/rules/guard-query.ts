@@ -16,7 +16,7 @@ function makeWalk(analysis: Analysis, parameters: number): Walk {
   return walk;
 }
 
-/** Returns the output columns. Adds a fault for everything that isn't allowed. */
+/** Returns the output columns. Reports an error for everything that isn't allowed. */
 export function guardQuery(analysis: Analysis, query: Query, parameters: number): OutputColumn[] {
   const context = { parent: null, ctes: new Map(), isOutermost: true, recursion: null, depth: 0 };
   const outputs = makeWalk(analysis, parameters).query(query, context);

@@ -5,7 +5,7 @@ import { toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** A literal longer than this counts as a created value. */
+/** A literal with more characters counts as a created value. */
 const MAX_SHORT_TEXT_LENGTH = 1_000;
 /** The longest padding or replacement string. */
 const MAX_FILLING_LENGTH = 100;

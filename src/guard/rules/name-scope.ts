@@ -46,7 +46,7 @@ export class NameScope {
   readonly parent: NameScope | null;
   sources: Source[] = [];
   outputs: OutputColumn[] = [];
-  /** Columns that USING and NATURAL merge. They can't be qualified. */
+  /** Columns that USING and NATURAL merge. A table name can't qualify these columns. */
   readonly mergedColumns = new Set<string>();
   /** Names that an enclosing lambda binds. */
   locals: ReadonlySet<string> = new Set();
@@ -66,7 +66,7 @@ export class NameScope {
  */
 export type CteScope = ReadonlyMap<string, { columns: OutputColumn[]; readCount: number }>;
 
-/** `from (…) as t(a, b)` renames the first columns. The others keep their names. */
+/** The alias in `from (…) as t(a, b)` renames the first columns. The other columns keep their names. */
 export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
   names.length === 0
     ? columns

@@ -28,7 +28,7 @@ interface BodyOutputs {
   hasMergedColumns: boolean;
 }
 
-/** `bare`: the key is a single name. */
+/** `bare` is true if the key is a single name. */
 type KeyRule = { bare: OutputNames; inside: OutputNames };
 
 export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext): OutputColumn[] {

@@ -6,7 +6,7 @@ import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
 
-/** Adds a fault and returns null if the scope has no such table. */
+/** Reports an error and returns null if the scope has no such table. */
 export function resolveTable(analysis: Analysis, table: Table): Source | null {
   const { alias, name } = table;
   const tableText = toQualifiedName({ source: { ...table, table: name } });

@@ -22,7 +22,7 @@ interface GovernedBody {
 }
 const bodyCache = new LRUCache<string, GovernedBody>({ max: 500 });
 
-/** The SQL to run and its tree, or null with faults. */
+/** Returns the SQL to run and its tree. If svc refuses the SQL, reports errors and returns null. */
 export async function rewriteGoverned(
   analysis: Analysis,
   query: Query,
@@ -48,7 +48,7 @@ export async function rewriteGoverned(
   return faults.list.length > 0 ? null : writeAndVerify(dialect, limitedQuery, faults);
 }
 
-/** Writes the SQL of a tree and reads it again. Returns null with a fault if the result is another tree. */
+/** Writes the SQL of a tree and reads it again. Reports an error and returns null if the result is another tree. */
 export async function writeAndVerify(
   dialect: Dialect,
   requestedQuery: Query,

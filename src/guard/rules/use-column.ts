@@ -3,7 +3,9 @@
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 
-/** `shown`: a plain output column of the outermost SELECT. `counted`: the only argument of count(distinct …). */
+/**
+ * `shown` means a plain output column of the outermost SELECT. `counted` means the only argument of count(distinct …).
+ */
 export type UsePosition = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {

@@ -1,6 +1,6 @@
 // Checks that fields and metrics run, and that fields have their declared types. One statement checks many fields of a
-// dataset or many metrics. If the statement fails, svc checks each of them with its own statement, so that every fault
-// has a location.
+// dataset or many metrics. If the statement fails, svc checks each field or metric with its own statement, so that
+// every error has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
@@ -18,7 +18,7 @@ import {
   TYPE_FAMILIES,
 } from './checked-warehouse.ts';
 
-const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
+const FIELDS_PER_STATEMENT = 300; // an engine takes seconds to parse a statement with thousands of fields
 const METRICS_PER_STATEMENT = 12;
 
 export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {

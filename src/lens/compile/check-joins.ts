@@ -96,8 +96,8 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
 type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 /**
- * Returns true if svc withdrew the confirmation. Repeated values then cause only a warning, so that the lens can still
- * change.
+ * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that the
+ * lens can still change.
  */
 const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: FactClaim): boolean =>
   facts.some(

@@ -1,4 +1,5 @@
-// Warns about datasets without a policy that join a dataset with one, because a policy hides rows of one dataset only.
+// Warns about datasets without a policy that join a dataset with a policy, because a policy hides rows of one dataset
+// only.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { CreateProblem } from '../files/yaml-file.ts';
@@ -6,8 +7,8 @@ import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
 /**
- * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has one. The warning
- * names one of the policies.
+ * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has a policy. The
+ * warning names one of the policies.
  */
 export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {

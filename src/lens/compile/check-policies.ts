@@ -1,4 +1,5 @@
-// Checks that row policies run in the governed subquery of their dataset, and that the SQL of data_as_of returns one time.
+// Checks that row policies run in the governed subquery of their dataset, and that the SQL of data_as_of returns a
+// single time value.
 import { findDialect } from '../../dialects/dialects.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -79,7 +80,7 @@ export async function checkDataTimestamp({ lens, warehouse, complain }: LensChec
       fault = `returns values of the type ${columns[0]!.datatype}`;
     else {
       const rows = await warehouse.fetch(statement, READ_OPTIONS).catch((error: unknown) => {
-        if (error instanceof Problem && error.code === 'timeout') return null; // the statement is valid, but slow
+        if (error instanceof Problem && error.code === 'timeout') return null; // a timeout means that the statement is valid, but slow
         throw error;
       });
       if (rows && rows.rows.length > 1) fault = 'returns several rows';

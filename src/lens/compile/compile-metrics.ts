@@ -195,7 +195,7 @@ function findMeasuredDataset(
         `A row of ${homeDataset} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
-  // sum(customers.credit) over rows of orders would count a customer once for each order.
+  // For example, sum(customers.credit) over rows of orders would count a customer once for each order.
   for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
     const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))].filter((path) =>
       isPathWord(model, path),

@@ -95,7 +95,7 @@ async function findQuotedAttribute(filter: string, { dialect }: MetricModel): Pr
   return quoted.match(/\{\s*caller\.\w*\s*\}/)?.[0] ?? null;
 }
 
-/** Allows only many-to-one joins. With several joined rows, one could match and another not. */
+/** Allows only many-to-one joins. If several rows were joined, one row could match and another row not. */
 function requireManyToOne(policy: RowPolicy, path: string, model: MetricModel, report: ReportFault): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;

@@ -42,7 +42,7 @@ export async function findSharedDefinitionFault(
   return fault?.message ?? null;
 }
 
-/** The faults in what a definition and its senses refer to: a metric, a field or a filter. */
+/** Returns the errors in the metric, field or filter that a definition or one of its senses refers to. */
 export async function findTargetFaults(
   definition: DefinitionEntry,
   metrics: readonly string[],

@@ -1,4 +1,4 @@
-// Finds faults in a list of definitions without a lens. lens.yaml and semantic/definitions.yaml contain such lists.
+// Finds errors in a list of definitions without a lens. lens.yaml and semantic/definitions.yaml contain such lists.
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 
 export interface DefinitionFault {

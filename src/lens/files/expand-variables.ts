@@ -11,7 +11,7 @@ export interface Expansion {
 
 const VARIABLE_PATTERN = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** As in a shell, `:-` also uses the default for an empty value. */
+/** In a shell and here, `:-` also applies the default to an empty value. */
 export function expandVariables(
   text: string,
   allowedNames: readonly string[],
@@ -39,10 +39,10 @@ interface Variables {
   allowed: readonly string[];
   values: Readonly<Record<string, string | undefined>>;
 }
-/** Without these variables, an entry of `models` isn't configured. */
+/** If one of these variables is unset, svc ignores the entry of `models`. */
 const OPTIONAL_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
-/** `keys`: the top-level keys to check. */
+/** `keys` contains the top-level keys to check. */
 export function findUnsetVariables(
   path: string,
   text: string,

@@ -38,7 +38,7 @@ export interface Project {
   boards: LocatedFile<BoardFile>[];
 }
 
-const MAX_PROBLEMS = 200; // for each kind of check, because further problems appear once these problems are fixed
+const MAX_PROBLEMS = 200; // the limit for each kind of check, because further problems appear once these problems are fixed
 const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 

@@ -1,4 +1,4 @@
-// Parses and validates YAML. Every fault has the line and column of its node.
+// Parses and validates YAML. Every error has the line and column of its node.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';

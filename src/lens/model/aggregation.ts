@@ -26,7 +26,7 @@ interface Column {
   synonyms: readonly string[];
   description: string | null;
   unit: string | null;
-  /** Absent in older lens versions. */
+  /** Lens versions that older versions of svc stored don't have this member. */
   aggregation?: Aggregation | null;
 }
 interface Table {
@@ -109,7 +109,7 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   isDateField(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
-/** The field that separates an item's rows by time, if there is only one. */
+/** Returns the field that separates an item's rows by time, if there is only one such field. */
 function findPeriodField(table: Table): string | null {
   const periods = findPeriodFields(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));

@@ -64,7 +64,7 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
 
 export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** `startDataset` and the roles through which its rows lead to other datasets. */
+/** Returns `startDataset` and the roles through which the dataset's rows lead to other datasets. */
 export function listReachable(lens: LensModel, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];
@@ -103,7 +103,7 @@ export function findCommonDataset(lens: LensModel, paths: readonly string[]): st
         null);
 }
 
-/** Paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
+/** Returns the paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
 export function findRoutes(lens: LensModel, from: string, to: string): LensRelationship[][] {
   if (from !== to) return findShortestPaths(lens, from, to);
   return lens.relationships

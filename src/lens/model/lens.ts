@@ -161,7 +161,7 @@ export interface Lens {
   maxRowsToReturn: number;
   timezone: string;
   dataAsOf: { field: { dataset: string; field: string } } | { sql: string } | { at: string } | null;
-  /** How long the data counts as fresh, as an ISO 8601 duration. */
+  /** The time during which the data counts as fresh, as an ISO 8601 duration. */
   freshFor: string | null;
   datasets: LensDataset[];
   relationships: LensRelationship[];

@@ -100,7 +100,7 @@ export interface NameAndUnits {
   name: string;
   units: string[];
 }
-/** Separates units: "tariff eur kwh" is a tariff, in EUR and kWh. */
+/** Separates the units from the name: "tariff eur kwh" is a tariff, in EUR and kWh. */
 export function separateUnits(words: string): NameAndUnits {
   const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
   const units: string[] = [];
@@ -112,13 +112,13 @@ export function separateUnits(words: string): NameAndUnits {
 /** Units that are part of a name when people say it: "opening hours" without its unit would be "opening". */
 const UNITS_IN_NAMES =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
-/** The name as people say it: "rainfall" for "rainfall mm". */
+/** Returns the name as people say it: "rainfall" for "rainfall mm". */
 export function removeUnit(words: string): string {
   const { name, units } = separateUnits(words);
   return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
-/** "duration_min" is in minutes, but "salary_min" is a minimum. */
+/** The name "duration_min" means minutes, but "salary_min" means a minimum. */
 const isUnit = (word: string, precedingWords: string): boolean =>
   word === 'min'
     ? DURATION_WORDS.test(precedingWords)

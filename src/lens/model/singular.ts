@@ -58,7 +58,7 @@ function singularOf(word: string): string {
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
-/** Changes only the last word of a text, even if underscores separate the words. */
+/** Changes only the last word of a name, even if underscores separate the words. */
 export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularOf);
 
 const IRREGULAR_PLURALS = new Map(

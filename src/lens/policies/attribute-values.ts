@@ -48,7 +48,10 @@ const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
 const MOMENT_PATTERN =
   /^(?!0000)(?:\d{4}-\d{2}-\d{2})?(?:(?:^|[T ])(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
-/** Returns false for February 31 and hour 25, which engines refuse or read as null. */
+/**
+ * Returns false if the date or time doesn't exist, such as February 31 or hour 25. Engines refuse such values or read
+ * them as null.
+ */
 const isValidDateTime = (text: string): boolean =>
   MOMENT_PATTERN.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
 /**

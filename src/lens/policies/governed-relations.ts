@@ -1,4 +1,4 @@
-// Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. This SELECT
+// Writes the SELECT that replaces each dataset's table in SQL from callers, models and certified entries. This SELECT
 // contains the fields, the policies and the masks.
 import { findDialect } from '../../dialects/dialects.ts';
 import type { Query } from '../../dialects/tree.ts';

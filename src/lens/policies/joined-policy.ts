@@ -87,7 +87,7 @@ export function applyConditionThroughJoins(
   return exists(selectOf([itemOf(numberOf(1), 'one')], [crossJoin], { where: allOf([...joinConditions, condition]) }));
 }
 
-/** Returns the table itself if none of the fields is computed, otherwise a subquery. */
+/** Returns the table itself if no field is computed, otherwise a subquery. */
 function createPolicySource(
   readAuthored: AuthoredReader,
   dataset: LensDataset,

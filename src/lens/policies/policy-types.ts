@@ -8,7 +8,7 @@ import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
 import { type AuthoredReader, parseAttributeIndex } from './authored-reader.ts';
 
-/** `any`: the policy only tests the attribute, as with IS NULL. Null: unknown. */
+/** `any` means that the policy only tests the attribute, as with IS NULL. Null means that the type is unknown. */
 export type AttributeType = Datatype | 'any' | null;
 export interface AttributeUse {
   name: string;
@@ -93,7 +93,7 @@ class PolicyTypeInference {
     return { type: typedOperand?.type ?? null, untypedUses: [] };
   }
 
-  /** The common type of these operands, if it is known. */
+  /** Returns the common type of these operands, if svc knows this type. */
   #commonType(operands: TypedExpression[]): TypedExpression {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

@@ -132,7 +132,7 @@ function findNearestPath(lens: Lens, measure: Measure): string | null {
   return findMainDataset(lens, measure);
 }
 
-/** The dataset whose rows the first aggregate of a measure reads. */
+/** Returns the dataset whose rows the first aggregate of a measure reads. */
 export const findMainDataset = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? listBaseMeasures(measure) : [];
   if (!base) return null;
@@ -306,7 +306,7 @@ function withGroupMeasure(
   return groupMeasure && ({ ...groups, of: groupMeasure } as Measure);
 }
 
-/** A dataset whose rows are the groups, or a date whose periods are the groups. */
+/** Resolves the dataset whose rows are the groups, or the date whose periods are the groups. */
 export function bindEvery(
   names: BindingContext,
   reference: string,

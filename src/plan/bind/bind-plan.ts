@@ -1,5 +1,5 @@
-// Resolves the names of a plan (the body of /metrics) in a lens. Reports every fault with the closest valid names. An
-// unusable member is a fault, so svc never ignores a member.
+// Resolves the names of a plan (the body of /metrics) in a lens. Reports every error with the closest valid names. An
+// unusable member is an error, so svc never ignores a member.
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan-types.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -198,7 +198,7 @@ function bindOrder(
 }
 
 type SortTarget = { field: FieldRef } | { measure: Measure };
-/** A measure that only orders the result isn't a column. */
+/** A measure that only orders the result isn't a column of the result. */
 const sortTargetOfMeasure = (measure: Measure | null): SortTarget | null =>
   measure && { measure: { ...measure, as: undefined } };
 
@@ -285,7 +285,7 @@ function findDefaultDates(
   return listedDataset && defaultDate ? [{ path: listedDataset, field: defaultDate }] : [];
 }
 
-/** Returns true if the body has a period but doesn't name its date. */
+/** Returns true if the body has a period but doesn't name the date of the period. */
 export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const members = body as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Resolves the names of a plan in a lens. An unknown name is a fault with the closest valid names.
+// Resolves the names of a plan in a lens. For an unknown name, reports an error with the closest valid names.
 
 import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { findDatasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
@@ -54,7 +54,7 @@ export function resolvePath({ lens, reportProblem }: BindingContext, name: strin
     'unknown_name',
   );
 }
-/** Returns the name if it is a dataset. Otherwise, and for a role, reports a fault and returns null. */
+/** Returns the name if it is a dataset. If the name is a role or unknown, reports an error and returns null. */
 export function resolveDataset({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const validNames = lens.datasets.map((dataset) => dataset.name);

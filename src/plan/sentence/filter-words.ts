@@ -51,7 +51,7 @@ export const writeClauses = (names: Names, filters: readonly Filter[], homeDatas
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part)))
     names.describeIfAllowed(() => '');
-  // If there are two periods, each needs the name of its date.
+  // If there are two periods, each period needs the name of its date.
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   const related = relatedParts.map((part) => describeRelatedRows(names, part)).join(' and ');
   const clauses = rows.map((item) => {

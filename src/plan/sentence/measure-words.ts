@@ -81,7 +81,7 @@ const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(
 const writeShareWhole = (names: Names, measure: Measure): string =>
   isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
-/** The measures in words. A comparison of two periods has one text for its values and their change. */
+/** Writes the measures in words. A comparison of two periods has one phrase for its values and their change. */
 export function writeMeasures(names: Names, measures: Measure[]): string {
   const compared = findComparison(measures);
   if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));

@@ -35,7 +35,7 @@ const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that don't need to be questions. */
 export const createPlainNames = (lens: Lens): Names => ({
   lens,
-  // The field's name alone, if it can't mean a field of another dataset or role.
+  // Returns the field's name alone if the name can't mean a field of another dataset or role.
   field: ({ path, field, grain }) => {
     const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
     const role = lens.relationships.some((relationship) => relationship.role === path && relationship.named);

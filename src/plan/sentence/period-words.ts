@@ -1,4 +1,4 @@
-// Writes a period in words: a year, quarter, month or day, otherwise both ends.
+// Writes a period in words, as a year, quarter, month or day, or otherwise with both ends.
 import { namePeriod } from '../period-name.ts';
 import { throwNoSentence } from './names.ts';
 

@@ -54,7 +54,7 @@ const writeMeasuredQuestion = (names: Names, plan: LensPlan): string => {
   const mainDataset = hasGrowth ? '' : findMainDataset(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return throwNoSentence();
-  // "number of distinct districts where capacity is 0" can also be about all rows of a district.
+  // The words "number of distinct districts where capacity is 0" can also be about all rows of a district.
   const isNumeric = plan.filters.some((filter) => 'field' in filter && typeof filter.values[0] === 'number');
   if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return throwNoSentence();
   const conditions = writeConditions(names, plan, mainDataset);
@@ -103,8 +103,8 @@ const writeFilteredGroups = (names: Names, plan: LensPlan): string => {
   return `${writeGroupNoun(names, plan)} ${writeHaving(names, groupCondition)} ${conditions} ${writeOrder(names, plan)}`;
 };
 /**
- * Words for the dataset or field whose rows or values form the groups. Throws if several datasets or fields form the
- * groups.
+ * Returns words for the dataset or field whose rows or values form the groups. Throws if several datasets or fields
+ * form the groups.
  */
 const writeGroupNoun = (names: Names, plan: LensPlan, isSingle = false): string => {
   const [keyPath, otherKeyPath] = plan.per ?? [];

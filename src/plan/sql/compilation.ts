@@ -1,4 +1,4 @@
-// The data that one compilation collects: literals, columns, joins, policies and faults.
+// The data that one compilation collects: literals, columns, joins, policies and errors.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -31,7 +31,7 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
-/** Faults in filters. To find the position of one of these faults, svc searches the filters first. */
+/** Errors in filters. To find the position of one of these errors, svc searches the filters first. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -46,8 +46,8 @@ export class Compilation {
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
   /**
-   * `fields`: each field that the statement reads, as `dataset.field`. `keys`: datasets whose rows are identified by
-   * their primary key.
+   * `fields` contains each field that the statement reads, as `dataset.field`. `keys` contains the datasets whose rows
+   * the statement identifies by their primary key.
    */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();

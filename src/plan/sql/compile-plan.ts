@@ -1,5 +1,5 @@
-// Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Each value
-// becomes a single literal, and no join multiplies rows.
+// Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Each value in the
+// plan becomes a single literal in the SQL, and no join multiplies rows.
 import { UnwritableError } from '../../dialects/dialect.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
@@ -33,7 +33,7 @@ export interface CompiledQuery {
   relationshipsUsed: { of: string; says: string }[];
   /** Fields in the form `dataset.field`. */
   fieldsUsed: string[];
-  /** Datasets whose rows are identified by their primary key. */
+  /** Datasets whose rows the SQL identifies by their primary key. */
   keysUsed: string[];
   metricsUsed: string[];
   notes: string[];

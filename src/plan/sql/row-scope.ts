@@ -96,7 +96,7 @@ export class RowScope {
   }
 
   /**
-   * Returns the joined dataset that a path from the main dataset leads to. If there is none, adds a fault with the
+   * Returns the joined dataset that a path from the main dataset leads to. If there is none, reports an error with the
    * reason.
    */
   joinPath(path: string, reference: string): JoinedDataset | null {
@@ -159,7 +159,7 @@ export class RowScope {
     return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
-  /** Returns the values as one string. Adds a fault if svc can't write this list for the engine. */
+  /** Returns the values as one string. Reports an error if svc can't write this list for the engine. */
   listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);

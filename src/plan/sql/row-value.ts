@@ -12,7 +12,7 @@ export const SECONDS_PER_UNIT = { seconds: 1, minutes: 60, hours: 3600, days: 86
 const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 const DATE_DATATYPES = ['date', 'datetime', 'datetimetz'];
 
-/** Returns the datatype of a value. If an operand has the wrong datatype, adds a fault and returns null. */
+/** Returns the datatype of a value. If an operand has the wrong datatype, reports an error and returns null. */
 export function findValueType(compilation: Compilation, value: RowValue): Datatype | null {
   if (typeof value === 'number') return findNumberType(value);
   if ('op' in value) {

@@ -1,4 +1,4 @@
-// Converts zod issues to problem details: each fault with its path and, for a misspelled name, the nearest valid name.
+// Converts zod issues to problem details: each error with its path and, for a misspelled name, the nearest valid name.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -14,7 +14,7 @@ interface SchemaRoot {
 const MAX_FAULTS = 50;
 
 /**
- * If there are many faults, returns only the first ones. In a union of kinds, the kind of `input` determines the valid
+ * If there are many errors, returns only the first ones. In a union of kinds, the kind of `input` determines the valid
  * members.
  */
 export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {

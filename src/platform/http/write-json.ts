@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { waitForTurn } from '../schedule/in-turns.ts';
 import { HELD_BYTES } from './unread-answers.ts';
 
-/** Writing this many bytes takes about a millisecond. */
+/** The number of bytes that take about a millisecond to write. */
 const MAX_INLINE_BYTES = 262_144;
 const PIECE_BYTES = 65_536;
 /** Estimated memory overhead of one member or item, without its content. */

@@ -44,7 +44,7 @@ const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
 const WAIT_MS = 10_000;
-/** The scheduler ignores a tenant that has had no work for this long. */
+/** The time without work after which the scheduler ignores a tenant. */
 const RECENT_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its slot, so that the piece doesn't block other work of the tenant. */

@@ -68,7 +68,7 @@ class ReportedProblem extends Problem {}
 const IDLE_MS = 60_000;
 const START_TIMEOUT_MS = 60_000;
 const MAX_TIMER_MS = 2_147_483_647;
-/** Added to the nice value of the parent, which may not be 0. */
+/** The increment to the parent's nice value, which may not be 0. */
 const NICE_VALUE = 10;
 const MAX_NICE_VALUE = 19;
 

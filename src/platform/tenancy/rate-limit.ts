@@ -14,7 +14,7 @@ interface Bucket {
   window: number;
   grantedCount: number;
   usedCount: number;
-  /** Whether the whole limit is reserved. If so, this window has nothing left to request. */
+  /** Whether the whole limit is reserved. If so, the replica can't reserve any more requests in this window. */
   isExhausted: boolean;
   /** The last known total of all replicas. */
   total: number;

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 import { type BatchResult, type PreparedStatement, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
-/** Sees only what belongs to the presented credential, email address or person. */
+/** A client that sees only the rows of the presented credential, email address or person. */
 export type PresentedClient = Pick<pg.ClientBase, 'query'>;
 
 declare const tenantBrand: unique symbol;
@@ -172,7 +172,7 @@ const createTenantClient = (orgId: string, client: pg.PoolClient): TenantClient 
 
 const SET_ORG_SQL = "select set_config('svc.org_id', $1, true)";
 const SET_PRESENTED_HASH_SQL = "select set_config('svc.presented_hash', $1, true)";
-const MAX_NAME_LENGTH = 63; // the maximum for a prepared statement
+const MAX_NAME_LENGTH = 63; // the maximum number of parameters of a prepared statement
 const SET_PRESENTED_PERSON_SQL = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const SET_ORG_OF_PRESENTED_SQL =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";

@@ -70,7 +70,7 @@ interface OperationDescription<P, Q, B, R> {
   /** The operation refuses project files that have problems, and lists the problems. */
   refusesFiles?: true;
   bodyLimit?: number;
-  /** Checks the body before its schema, for faults that the schema would report once for each item. */
+  /** Checks the body before its schema, for errors that the schema would report once for each item. */
   checkBody?: (body: unknown) => void;
 }
 

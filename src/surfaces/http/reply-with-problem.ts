@@ -1,5 +1,5 @@
-// The only module that converts errors to HTTP responses. Any error other than a Problem is a fault of svc: the
-// response has a generic message, and the log has the details.
+// The only module that converts errors to HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem is an
+// internal error of svc. The response has a generic message, and the log has the details.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -22,7 +22,7 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
   },
 });
 
-/** The response for project files that have problems, or undefined for any other fault. */
+/** The response for project files that have problems, or undefined for any other error. */
 export const toRefusalBody = (fault: unknown, requestId: string) =>
   fault instanceof ProjectRefusal
     ? {
@@ -81,7 +81,7 @@ export function replyWithProblem(
     .send({ ...toProblemBody(problem, request.id), ...extraMembers });
 }
 
-/** The problems behind faults of Fastify, and of PostgreSQL if it can't store a text. */
+/** Converts errors of Fastify, and PostgreSQL's error for a string that can't be stored, to problems. */
 const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],

@@ -1,5 +1,5 @@
-// The validator of every route. It reports all faults of one part of the request together, as Problem `invalid`. A
-// missing body counts as {}, so that the faults name each missing member.
+// The validator of every route. The validator reports all errors of one part of the request together, as Problem
+// `invalid`. A missing body counts as {}, so that the errors name each missing member.
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';

@@ -93,7 +93,7 @@ function findFailureCode(problem: Problem): ToolFailure['code'] {
 
 const MAX_DETAILS = 10;
 
-/** Starts each fault with its path, because the agent has to change the value at this path. */
+/** Starts each error with its path, because the agent has to change the value at this path. */
 function writeError({ code, message, details }: Problem): string {
   const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));

@@ -10,7 +10,7 @@ import { defineOperations } from '../http/operation.ts';
 
 const MAX_COLUMNS = 2_000;
 
-/** Stops at the first malformed row, because each malformed row would add a separate fault. */
+/** Stops at the first malformed row, because each malformed row would cause a separate error. */
 function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, list] of [
@@ -30,7 +30,7 @@ function refuseMalformedRows(body: unknown): void {
 
 const MAX_ENTRIES = 2_000;
 
-/** Refuses lists that are longer than any list in an answer from svc, because each entry could cause a fault. */
+/** Refuses lists that are longer than any list in an answer from svc, because each entry could cause an error. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const openValues: [unknown, string][] = [[claims, 'answer']];

@@ -60,7 +60,7 @@ export const editYaml = (text: string, edit: YamlEdit): string | null | undefine
 function setAllValues(text: string, assignments: readonly YamlAssignment[]): string {
   const doc = parseForEdit(text);
   for (const { at, value } of assignments) {
-    // "connections:" without a value isn't a map yet.
+    // The key "connections:" without a value isn't a map yet.
     for (let depth = 1; depth < at.length; depth++)
       if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
     if (value === undefined) doc.deleteIn(at);

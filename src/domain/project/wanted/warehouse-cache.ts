@@ -66,7 +66,10 @@ export const findExperimentalConnections = (connections: WantedConnection[]): st
     return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
   });
 
-/** Optional connections whose files are missing. Ignores other faults: findConnectionFaults reports these. */
+/**
+ * Returns the optional connections whose files are missing. Ignores other errors, because findConnectionFaults reports
+ * these errors.
+ */
 export async function findAbsentConnections(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,

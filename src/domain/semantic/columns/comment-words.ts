@@ -6,12 +6,14 @@ const CURRENCY_PHRASE_PATTERN =
   /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const UNIT_PHRASE_PATTERN =
   /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
-/** "in EUR thousands", "in USD cents": the scale of the numbers differs from the unit. */
+/**
+ * Matches phrases such as "in EUR thousands" or "in USD cents", where the scale of the numbers differs from the unit.
+ */
 const SCALE_WORD_PATTERN = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
-/** Explanations instead of names: "whether …", "date when …", "see also …". */
+/** Matches explanations that aren't names, such as "whether …", "date when …" or "see also …". */
 const SENTENCE_WORD_PATTERN =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
-/** "1 = booked (still to come), 2 = completed": parentheses explain the meaning. */
+/** In "1 = booked (still to come), 2 = completed", the parentheses explain the meaning. */
 const CODE_PAIR_PATTERN =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MAX_NAME_WORDS = 3;
@@ -32,7 +34,7 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
   if (!comment || LEADING_CODE_PATTERN.test(comment)) return [];
   const inParentheses = /^[^.;:]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = findLeadingPhrase(comment);
-  // "name of the part" becomes "part name". In a table of productions, "Title of the production" becomes "title".
+  // Changes "name of the part" to "part name". In a table of productions, changes "Title of the production" to "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const isOwnName = ownerNoun !== undefined && splitNameIntoWords(ownerNoun) === splitNameIntoWords(rowNoun);
   const phrases = [

@@ -20,8 +20,8 @@ const BEGIN_WORDS =
 const START_WORDS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
 /**
- * Words for when something was arranged. A booking has two dates, when it is made and when it begins, and "in May" can
- * mean either date.
+ * Words for arrangements. A booking has two dates, the date when it was made and the date when it begins, and "in May"
+ * can mean either date.
  */
 const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;

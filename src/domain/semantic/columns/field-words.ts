@@ -19,8 +19,8 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // "cost_of_treatment" has the synonyms "treatment cost" and "cost". Names such as "number_of_orders" are excluded,
-  // because they count something.
+  // The name "cost_of_treatment" has the synonyms "treatment cost" and "cost". Names such as "number_of_orders" are
+  // excluded, because such columns contain counts.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
@@ -44,7 +44,7 @@ const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(kg|kilograms)$/, 'kg'],
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
-/** `billing_country` has the synonym "country", unless the table has another country column. */
+/** The column `billing_country` has the synonym "country", unless the table has another country column. */
 const ADDRESS_PART_PATTERN =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
@@ -146,7 +146,7 @@ const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
   sqm: 'm²',
   m3: 'm³',
 };
-/** "Revenue (k EUR)", "in 1000 USD": the scale of the numbers differs from the unit. */
+/** Matches names such as "Revenue (k EUR)" or "in 1000 USD", where the scale of the numbers differs from the unit. */
 const SCALE_WORD_PATTERN = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 

@@ -6,8 +6,8 @@ import type { NamedTable } from './schema-words.ts';
 
 export interface RowClassification {
   /**
-   * `things`: one row for each thing. `repeated`: several rows for each thing, at different times. `series`: one row
-   * for each time.
+   * `things` means one row for each thing. `repeated` means several rows for each thing, at different times. `series`
+   * means one row for each time.
    */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   period: string | null;
@@ -22,7 +22,10 @@ const LOG_TABLE_PATTERN =
  */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
-/** The largest share of observations without a time. A date that most rows lack is the date of an event in some rows. */
+/**
+ * The largest share of observations without a time. A date that is missing in most rows is the date of an event that
+ * few rows have.
+ */
 const MAX_NULL_SHARE = 0.05;
 
 export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {

@@ -21,7 +21,7 @@ export function findOtherTableNames(table: CatalogTable, allTables: readonly Cat
   const lastWord = toSingular(bareName.split('_').at(-1)!);
   const isAmbiguous =
     otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
-    // With a course_id, the rows of "student_course" aren't courses.
+    // If the table "student_course" has a course_id, its rows aren't courses.
     table.columns.some(
       (column) =>
         !table.primaryKey.includes(column.name) && toSingular(toSnakeCase(column.name).split('_')[0]!) === lastWord,
@@ -43,7 +43,7 @@ const ORIGIN_WORD_PATTERN =
 const MONTH_PATTERN = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
 const YEAR_PATTERN = /^(?:19|20)\d\d$/;
 
-/** "Deals Export 2024-25" becomes "deals". */
+/** Changes "Deals Export 2024-25" to "deals". */
 function toPlainTableName(name: string): string {
   const parts = toSnakeCase(name).split('_').filter(Boolean);
   const hasYear = parts.some((part) => YEAR_PATTERN.test(part));

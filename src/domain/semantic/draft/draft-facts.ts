@@ -1,4 +1,4 @@
-// The facts of a draft that can change a number, with their origin. The drafted lens contains these facts under
+// The facts of a draft that can change a number, each with its origin. The drafted lens contains these facts under
 // `facts`.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { formatCodes, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';

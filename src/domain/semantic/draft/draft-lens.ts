@@ -97,7 +97,7 @@ export function draftLens(options: DraftOptions): LensDraft {
 
 /**
  * Sample questions in everyday words: rows by the smallest category, a measure by that category, and the number of
- * rows. They must not be about people.
+ * rows. The sample questions must not be about people.
  */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
   const groupQuestions = tables.flatMap(({ dataset, thing, category, measures, findings }) => {

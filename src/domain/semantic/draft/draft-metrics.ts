@@ -67,7 +67,7 @@ function listMetricCandidates(
   ];
   for (const { field, isAdditive, unit, nameInWords } of measures) {
     const columnSql = `${dataset}.${toReadableSqlName(dialect, field)}`;
-    // "cost_of_treatment" becomes "treatment cost".
+    // Changes "cost_of_treatment" to "treatment cost".
     const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const members = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME_PATTERN.test(toSnakeCase(field));

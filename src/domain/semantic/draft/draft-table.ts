@@ -25,7 +25,7 @@ export type YamlBody = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
   table: NamedTable;
   body: YamlBody;
-  /** The best field to group by, and the field's name in words. */
+  /** The most useful field for groups, and the field's name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];

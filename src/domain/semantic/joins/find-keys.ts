@@ -1,6 +1,6 @@
-// Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then
-// combinations of two or three columns that are unlikely to be unique by chance. The columns must be unique and never
-// null in all rows that svc could read in time.
+// Finds primary keys of tables that declare no primary key. Tries declared unique keys, then columns named like a key,
+// then combinations of two or three columns that are unlikely to be unique by chance. The columns must be unique and
+// never null in all rows that svc could read in time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -20,7 +20,7 @@ export const OBSERVATION_TABLE_PATTERN =
 const LINE_NUMBER_PATTERN =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
-/** Sets the primary key of each table that declares none, if svc finds one. */
+/** Sets the primary key of each table that declares no primary key, if svc finds a key. */
 export async function addFoundKeys(queryContext: QueryContext, tables: readonly NamedTable[]): Promise<void> {
   const isShared = createSharedNameTest(tables);
   await mapInParallel([...tables], 3, async (table) => {
@@ -90,7 +90,7 @@ function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): Key
     .filter(({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal')
     .map((column) => ({ column, end: parseIdentifyingName(table, column).identifierKind }));
   const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column));
-  // If all columns refer to other tables, no single column is a key.
+  // If all columns refer to other tables, no single column is the key.
   const isBridge =
     table.columns.length > 1 &&
     table.columns.every(

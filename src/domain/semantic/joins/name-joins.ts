@@ -64,7 +64,7 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   const squashedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
-  // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
+  // The prefix "a" in a name such as "aid" can abbreviate the table of the column, such as authors, but never another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !table.thing.includes(' ') &&
@@ -186,7 +186,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
   const isNamed = foundJoins.size > 0;
   const hasClearName = end !== null && stems.length > 0;
   const sameNames = targets.keysByName.get(withoutSeparators(column.name)) ?? [];
-  // A name refers to the only table whose key has this name, unless it is generic or the name of another table.
+  // A name refers to the only table whose key has this name, unless the name is generic or the name of another table.
   const isDistinctive =
     hasClearName &&
     sameNames.filter(({ table, column: key }) => isOnlyKey(table, key)).length === 1 &&

@@ -25,7 +25,10 @@ export interface ProvenJoins {
   undecided: UndecidedJoin[];
 }
 interface EvaluatedJoin extends NamedJoin {
-  /** The checked distinct values of the many side, and how many of them match. Null if svc couldn't read them in time. */
+  /**
+   * The number of checked distinct values on the many side, and how many of these values match. Null if svc couldn't
+   * read the values in time.
+   */
   valueCounts: [number, number] | null;
   keyUniqueness: Uniqueness | null;
   coincidence: Coincidence;
@@ -33,7 +36,7 @@ interface EvaluatedJoin extends NamedJoin {
 }
 /** A join can have a few orphaned rows if the names clearly match. */
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
-/** A code table can lack one code that occurs in the rows. */
+/** One code that occurs in the rows can be missing in the code table. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
 /** If the column's name contains the full name of the table, few and small values are enough evidence. */
 const FULL_NAME_RANK = 5;
@@ -243,8 +246,8 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
 }
 
 /**
- * none: the match is not an accident. possible: the data doesn't show whether the match is an accident. likely: a real
- * reference would use more of the key's values.
+ * `none` means that the match is not an accident. `possible` means that the data doesn't show whether the match is an
+ * accident. `likely` means that a real reference would use more of the key's values.
  */
 type Coincidence = 'none' | 'possible' | 'likely';
 

@@ -14,7 +14,7 @@ const OPERATOR_NAME_PATTERN = /^[^a-z_]+$/;
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // svc leaves other statements that it can't parse to DuckDB, which explains faults better, but refuses a SELECT that
+  // svc leaves other statements that it can't parse to DuckDB, which explains errors better, but refuses a SELECT that
   // is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...listNodes(select)];

@@ -13,7 +13,7 @@ interface OpenCase {
   whenCount: number;
 }
 
-/** Adds a fault and returns true if svc must not parse the statement. */
+/** Reports an error and returns true if svc must not parse the statement. */
 export function refuseTooManyCopies(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;

@@ -23,7 +23,7 @@ export function readPosition(node: AstNode): number | null {
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }
 
-/** The context in which svc reads one statement: its faults, and the callbacks for queries and expressions. */
+/** The context in which svc reads one statement: its errors, and the callbacks for queries and expressions. */
 export interface ReadContext {
   readonly faults: Faults;
   readQuery(value: unknown): Query;
@@ -35,7 +35,7 @@ export function refuseConstruct({ faults }: ReadContext, construct: string): voi
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** Adds a fault if a node has a field that isn't in this list. */
+/** Reports an error if a node has a field that isn't in this list. */
 export function refuseOtherFields(
   reading: ReadContext,
   construct: string,

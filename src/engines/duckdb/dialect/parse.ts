@@ -69,7 +69,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the only SELECT in the SQL, or adds faults and returns null. */
+/** Returns the only SELECT in the SQL. For any other SQL, reports errors and returns null. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (refuseTooManyCopies(sql, faults)) return null;
   let tree: AstNode;

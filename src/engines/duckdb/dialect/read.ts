@@ -1,5 +1,5 @@
-// Converts DuckDB's serialized tree to the neutral tree. Adds a fault for each construct that svc doesn't know or for
-// which the neutral tree has no node.
+// Converts DuckDB's serialized tree to the neutral tree. Reports an error for each construct that svc doesn't know or
+// for which the neutral tree has no node.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';

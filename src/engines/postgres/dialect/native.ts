@@ -10,7 +10,7 @@ async function loadParser(): Promise<(sql: string) => unknown> {
 }
 let loadedParser: ReturnType<typeof loadParser> | undefined;
 
-/** Returns the only SELECT in the SQL, or null with faults. */
+/** Returns the only SELECT in the SQL. For any other SQL, reports errors and returns null. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
   loadedParser ??= loadParser();
   const parse = await loadedParser;
@@ -54,7 +54,7 @@ export function readPosition(data: AstNode): number | null {
   return position < 0 ? null : position;
 }
 
-/** Adds a fault if a node has a field that isn't in this list. */
+/** Reports an error if a node has a field that isn't in this list. */
 export function refuseOtherFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
   const allowedNames = allowedFields.split(' ');
   for (const field of Object.keys(node))
