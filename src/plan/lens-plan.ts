@@ -122,9 +122,9 @@ export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
 /** The metric's name if the measure is a metric without filters, otherwise null. */
 export const findPlainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
-/** Returns true if the measure forms its own groups. */
 export const getRowsPath = (aggregate: Aggregate): string =>
   'rows' in aggregate ? aggregate.rows : aggregate.field.path;
+/** Returns true if the measure forms its own groups. */
 export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | GroupCount =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */

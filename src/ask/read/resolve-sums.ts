@@ -162,9 +162,9 @@ const listAllMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.having.flatMap(listHavingMeasures),
   ...listHiddenMeasures(lensPlan),
 ];
-/** Returns each field that the plan sums directly or through a metric. */
 const listBasesOfPlan = (lensPlan: LensPlan): SummedField['base'][] =>
   listAllMeasures(lensPlan).flatMap(listBaseMeasures);
+/** Returns each field that the plan sums directly or through a metric. */
 function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
