@@ -1,5 +1,5 @@
 // Loads the npm packages under `plugins:`. They add warehouse adapters, dialects, embedders and model providers. A
-// broken plugin doesn't stop the server; `/ready` reports it.
+// broken plugin doesn't stop the server, and `/ready` reports the plugin.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

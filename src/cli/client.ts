@@ -69,7 +69,7 @@ export async function connectToServer(as: 'admin' | 'caller'): Promise<Client> {
 /** The page size for lists, which every list endpoint allows. */
 const PAGE_SIZE = 50;
 
-/** Returns all items of a list, page by page, or stops at about `maxItems` items. */
+/** Reads the items of a list page by page and returns them all, or stops at about `maxItems` items. */
 export async function fetchAllPages<Item>(
   client: Client,
   path: string,

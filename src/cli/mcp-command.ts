@@ -14,7 +14,7 @@ interface Server {
 }
 
 const START_TIMEOUT_MS = 120_000;
-/** How long to wait for another process that is already starting svc. */
+/** The time to wait for another process that is already starting svc. */
 const OTHER_START_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';

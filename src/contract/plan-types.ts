@@ -36,12 +36,12 @@ export interface PlanComparison<Name = string> {
   op: Operator;
   /** Literals of the field's datatype. `between` includes both ends. */
   values: Scalar[];
-  /** For != and not_in: also matches rows without a value. */
+  /** With != and not_in, also matches rows without a value. */
   or_null?: boolean;
-  /** Instead of values: another field of the same row, with an optional offset. */
+  /** Replaces the values with another field of the same row, with an optional offset. */
   other?: { field: Name; plus?: Span };
   /**
-   * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that match
+   * Replaces the values with an aggregate over the whole dataset ("longer than the average"), over its rows that match
    * `where`, or over the rows with the same values of `per` ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
@@ -51,7 +51,7 @@ interface RelatedRows<Name> {
   /** The role of the relationship, if several relationships are possible. */
   via?: string;
   where?: PlanFilter<Name>[];
-  /** Instead of related rows: the rows of the same dataset with the same value in this field. */
+  /** Replaces the related rows with the rows of the same dataset that have the same value in this field. */
   sharing?: string;
 }
 /** Keeps rows that have related rows in a dataset. Each related row leads through joins to at most one kept row. */
@@ -82,7 +82,7 @@ export interface PlanElapsedTime<Name = string> {
 interface GroupingOptions<Name> {
   /** Width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
-  /** For a field on the many side: the dataset that links both sides. Each row counts once under each value. */
+  /** For a field on the many side, the dataset that links both sides. Each row counts once under each value. */
   through?: string;
   where?: PlanFilter<Name>[];
   as?: string;
@@ -107,7 +107,7 @@ export interface PlanHaving<Name = string> {
   measure: PlanMeasure<Name>;
   op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'between';
   values: number[];
-  /** Instead of values: another measure of the same group. */
+  /** Replaces the values with another measure of the same group. */
   than?: PlanMeasure<Name>;
 }
 
@@ -152,7 +152,7 @@ export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
 export type PlanWindowMeasure<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
-  /** `dense`: ranks have no gaps after ties. */
+  /** `dense` means that ranks have no gaps after ties. */
   | {
       fn: 'rank';
       of: PlanMeasure<Name>;

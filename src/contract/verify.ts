@@ -1,4 +1,4 @@
-// Schemas for verifying an answer, a receipt with its rows, or a text that contains a request ID.
+// Schemas for verifying an answer, a receipt with its rows, or prose that contains a request ID.
 import { z } from 'zod';
 import { jsonValueSchema, scopeSchema } from './ask.ts';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';

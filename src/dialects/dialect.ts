@@ -1,5 +1,5 @@
-// Defines a dialect: how svc reads and writes an engine's SQL, and which rules of the engine the guard and the lens
-// compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
+// Defines a dialect. A dialect states how svc parses and generates an engine's SQL, and which rules of the engine the
+// guard and the lens compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { CallBound, FunctionList } from './function-list.ts';
@@ -33,7 +33,10 @@ export interface Dialect {
   /** Operators of `Operation` nodes that a statement can contain. */
   operators: ReadonlySet<string>;
   parameters: {
-    /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is a separate parameter. */
+    /**
+     * `numbered` means `$1`, which can occur several times. `marks` means `?`, where each occurrence is a separate
+     * parameter.
+     */
     form: 'numbered' | 'marks';
     /**
      * Replaces `:name` with the dialect's form of a parameter. Reports an error for each parameter that isn't declared.
@@ -83,7 +86,8 @@ export interface Dialect {
   /** Returns the values of a statement's string literals in order. Tokenizes the statement but doesn't parse it. */
   texts(sql: string): string[];
   /**
-   * Statements for tests. If svc reads a statement, writes its tree and reads the result, it must get the same tree.
+   * Statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again. Both
+   * trees must be equal.
    */
   cases: readonly string[];
 }
@@ -161,8 +165,8 @@ interface NameRules {
   /** The name of a VALUES list in FROM that has no alias. */
   valuesAlias: string;
   /**
-   * When a subquery in FROM can refer to the tables before it. `always`: always. `written`: only after the keyword
-   * LATERAL.
+   * Whether a subquery in FROM can refer to the tables before the subquery. `always` means that it always can.
+   * `written` means that it can only after the keyword LATERAL.
    */
   lateral: 'always' | 'written';
   /** True if two tables in one FROM clause can have the same alias. */
@@ -186,7 +190,7 @@ interface FunctionRules {
   bounds: ReadonlyMap<string, CallBound>;
   /** Functions that call the aggregate whose name is a literal argument, with the position of that argument. */
   callsNamed: ReadonlyMap<string, number>;
-  /** The functions that FROM accepts. */
+  /** The functions that a statement can call in FROM. */
   inFrom: {
     /** The fixed names of the columns that a function returns. An alias of the call doesn't change these names. */
     columns: ReadonlyMap<string, readonly string[]>;
@@ -264,7 +268,7 @@ export interface CompilerRules {
   textKey: ((value: Expression) => Expression) | null;
   /**
    * Changes a string so that `<` and `>` compare it as text, for engines whose enums and other types have their own
-   * order and refuse other texts. Null if the engine compares all strings as text.
+   * order and refuse other strings. Null if the engine compares all strings as text.
    */
   orderedText: ((value: Expression) => Expression) | null;
   /**

@@ -32,6 +32,6 @@ export function formatSql(sql: string): string {
   return text;
 }
 
-/** Returns true if a word starts a clause. FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP don't. */
+/** Returns true if a word starts a clause. FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP don't start a clause. */
 const startsClause = (word: string | undefined, previousWord: string): boolean =>
   CLAUSE_START_PATTERN.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(previousWord);

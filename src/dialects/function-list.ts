@@ -21,7 +21,7 @@ export const EXPONENT_BOUNDS: readonly [string, CallBound][] = [
   ['pow', { kind: 'exponent' }],
 ];
 
-/** `grammar`: syntax that looks like a call. `bare`: a call without parentheses. */
+/** `grammar` means syntax that looks like a call. `bare` means a call without parentheses. */
 export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar' | 'bare';
 
 export class FunctionList {

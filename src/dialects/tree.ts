@@ -226,7 +226,7 @@ export interface Case extends NodeOf<'case'> {
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
 }
-/** `safe`: a cast that fails returns null (TRY_CAST). */
+/** `safe` is true if a cast that fails returns null (TRY_CAST). */
 export interface Cast extends NodeOf<'cast'> {
   value: Expression;
   type: TypeName;
@@ -315,7 +315,7 @@ export interface CollateExpression extends NodeOf<'collate'> {
   value: Expression;
   collation: string;
 }
-/** `keyword`: the source has the word ROW. */
+/** `keyword` is true if the source has the word ROW. */
 export interface RowConstructor extends NodeOf<'row'> {
   items: Expression[];
   keyword: boolean;

@@ -4,7 +4,10 @@ import type { BuildLimits } from './engine.ts';
 // of svc's machine.
 export const DEFAULT_CONCURRENCY = 4;
 export const SERVER_CONCURRENCY = 10;
-/** A cluster has more, because it has its own queue and a waiting statement costs svc only a socket. */
+/**
+ * The number is larger for a cluster, because a cluster has its own queue and a waiting statement costs svc only a
+ * socket.
+ */
 export const CLUSTER_CONCURRENCY = 50;
 
 /** The limits for warehouses that svc builds from files. */

@@ -27,7 +27,9 @@ export function writePlan(lensPlan: LensPlan): Plan {
   ) as Plan;
 }
 
-/** Returns false for a limit above MAX_LIMIT. Approved SQL can contain LIMIT 5001, which svc uses to read a result. */
+/**
+ * Returns false if the limit is above MAX_LIMIT. Approved SQL can contain LIMIT 5001, which svc uses to read a result.
+ */
 const isRequestedLimit = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
 const isEmptyMember = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;

@@ -6,8 +6,8 @@ import { Problem } from '../../platform/problem.ts';
 import { createOpenAiLoader } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
-const TIMEOUT_MS = 3_000; // for all attempts together
-const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
+const TIMEOUT_MS = 3_000; // the time limit for all attempts together
+const PAUSE_MS = 5_000; // the time after a failure during which asks don't wait for the endpoint
 
 export function createOpenAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const vectorCache = new LRUCache<string, Float32Array>({

@@ -4,7 +4,7 @@ import { createCancellationProblem, createTimeoutProblem } from './faults.ts';
 const REPEAT_MS = 100; // an engine can miss a stop request between two phases of its work
 
 export interface Deadline {
-  /** Why the statement was stopped, or null. */
+  /** The reason why svc stopped the statement, or null. */
   stopReason(): Error | null;
   /** Call this in `finally`, so that no stop affects the next user of the connection. */
   end(): void;

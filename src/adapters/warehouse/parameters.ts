@@ -12,14 +12,14 @@ export interface ParameterText {
   text: string;
 }
 
-/** Null if the value is missing or null. */
+/** Returns null if the value is missing or null. */
 export function findParameterText(parameters: BoundParameters, name: string | undefined): ParameterText | null {
   const { datatype, value = null } = parameters.find((parameter) => parameter.name === name) ?? {};
   if (datatype === undefined || value === null) return null;
   return { datatype, text: typeof value === 'object' ? JSON.stringify(value) : String(value) };
 }
 
-/** Writes a timestamp in UTC without `T`, followed by `zone`. Other texts don't change. */
+/** Writes a timestamp in UTC without `T`, followed by `zone`. Other strings don't change. */
 export function toUtcText(text: string, zone = ''): string {
   const micros = parseMicroseconds(text);
   return micros === undefined ? text : toIsoDateTime(micros, 1_000_000n, '').replace('T', ' ') + zone;

@@ -1,4 +1,4 @@
-// Verifies an answer, a receipt with rows, or a text against the receipt and the log, without a model or a warehouse.
+// Verifies an answer, a receipt with rows, or prose against the receipt and the log, without a model or a warehouse.
 // svc compares numbers with rows that match the receipt and with the logged sentences. svc compares all other parts of
 // an answer only with the receipt and with logged hashes.
 import type { JsonValue } from '../../contract/ask.ts';

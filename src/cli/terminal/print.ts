@@ -1,4 +1,4 @@
-// What commands print: results as text or JSON, rows as aligned columns, colors and progress.
+// Prints the output of commands: results as text or JSON, rows as aligned columns, colors and progress.
 import { styleText } from 'node:util';
 
 const MAX_COLUMN_WIDTH = 60;

@@ -31,7 +31,7 @@ export const connectionSchema: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      // Aborts, because otherwise zod would report only the errors of this alternative.
+      // Aborts validation, because otherwise zod would report only the errors of this alternative.
       kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, {
         error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
         abort: true,

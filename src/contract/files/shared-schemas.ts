@@ -1,4 +1,4 @@
-// Schemas that several project files share, such as names and texts.
+// Schemas that several project files share, such as names and descriptions.
 import { z } from 'zod';
 import { DATATYPES } from '../warehouse.ts';
 

@@ -1,4 +1,4 @@
-// Schemas for maintaining the certified corpus, and of candidates for it, which svc finds in past asks.
+// Schemas for maintaining certified entries, and schemas of candidates for certification, which svc finds in past asks.
 import { z } from 'zod';
 import { parametersSchema } from '../files/corpus-files.ts';
 import { certifiedItemSchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';

@@ -56,8 +56,8 @@ function readBinary(reader: TreeReader, rule: BinaryRule, fields: NodeFields): E
 }
 
 /**
- * Returns the operands of a chain of AND or OR. The parser nests them in any order. A chain in parentheses is one
- * operand.
+ * Returns the operands of a chain of AND or OR. The parser nests the operands in any order. A chain in parentheses is
+ * one operand.
  */
 function flattenChain(reader: TreeReader, { native }: BinaryRule, node: unknown): Expression[] {
   const operands: Expression[] = [];

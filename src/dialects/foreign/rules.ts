@@ -136,7 +136,7 @@ export const createTypeRules = (types: ReadonlySet<string>, aliases: Readonly<Re
   foldType: (name: string) => aliases[name.toLowerCase()] ?? name.toLowerCase(),
 });
 
-/** What most grammars have in common. */
+/** The rules that most grammars share. */
 export const COMMON_GRAMMAR = {
   spellings: [],
   stringAliases: false,

@@ -5,7 +5,7 @@ import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 /**
- * Verified TLS is always on. It protects against a host name that resolves to another server, because that server has
+ * Verified TLS is always on. TLS protects against a host name that resolves to another server, because that server has
  * no valid certificate.
  */
 const resolvedSchema = z.strictObject({

@@ -11,7 +11,7 @@ export interface Expansion {
 
 const VARIABLE_PATTERN = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** In a shell and here, `:-` also applies the default to an empty value. */
+/** The operator `:-` also applies the default to an empty value, as in a shell. */
 export function expandVariables(
   text: string,
   allowedNames: readonly string[],

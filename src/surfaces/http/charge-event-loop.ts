@@ -17,7 +17,7 @@ export function chargeEventLoop(
 ): StartedPiece | Promise<StartedPiece> {
   const keepPiece = (piece: StartedPiece): StartedPiece => {
     request.eventLoopPiece = piece;
-    if (request.raw.socket.destroyed) piece.end(); // The client disconnected in the meantime.
+    if (request.raw.socket.destroyed) piece.end(); // The client disconnected while the request was waiting.
     return piece;
   };
   const piece = request.eventLoopPiece ?? loop.begin(request.principal?.orgId ?? '');

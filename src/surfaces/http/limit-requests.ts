@@ -63,8 +63,8 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVer
 }
 
 /**
- * Writes the RateLimit header fields. With several limits, the fields report the exceeded limit, otherwise the last
- * checked limit.
+ * Writes the RateLimit header fields. If a limit is exceeded, the fields report this limit. Otherwise the fields report
+ * the limit that svc checked last.
  */
 export function reportLimit(
   reply: FastifyReply,

@@ -27,7 +27,7 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   body: Body;
   /** The revision in If-Match, or null. */
   ifMatch: string | null;
-  /** Aborts when the client disconnects, or when the run of `respondAsync` is canceled. */
+  /** Aborts when the client disconnects, or when someone cancels the run of `respondAsync`. */
   signal: AbortSignal;
   run: Partial<RunContext>;
   createAskContext(): AskContext;

@@ -25,7 +25,8 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, rep
       try {
         router.on(method as HTTPMethods, route.url, () => {});
       } catch {
-        // The route is already known: two routes can have the same method and path with different constraints.
+        // The route can be known already, because two routes can have the same method and path with different
+        // constraints.
       }
     }
   });

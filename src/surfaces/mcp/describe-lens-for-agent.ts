@@ -224,7 +224,7 @@ function listItems(lens: Lens, caller: Caller, matches: LensMatches, detail: Det
   ];
 }
 
-/** The joins from a dataset. With `includesIncoming`, also the joins to it. */
+/** Returns the joins from a dataset. With `includesIncoming`, also returns the joins to the dataset. */
 function describeJoins(
   { relationships, datasets }: Lens,
   { name }: LensDataset,

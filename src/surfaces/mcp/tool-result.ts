@@ -19,7 +19,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** `text` is for the agent. If omitted, it is the body as JSON. */
+/** `text` is for the agent. If `text` is omitted, the agent gets the body as JSON. */
 export function toSuccessResult(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
   const resultText = text ?? sanitizeMarkup(JSON.stringify(structuredContent));
@@ -81,7 +81,7 @@ const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 
 /**
  * Returns different codes for unknown names and invalid input, for failures of the engine, and for refusals. An agent
- * reacts differently to each of these.
+ * reacts differently to each kind of error.
  */
 function findFailureCode(problem: Problem): ToolFailure['code'] {
   const { code, details } = problem;

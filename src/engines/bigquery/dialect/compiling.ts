@@ -20,7 +20,7 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   quarter_of_year: 'QUARTER',
   year_number: 'YEAR',
 };
-/** BigQuery's WEEK starts on Sunday, and ISOWEEK on Monday. */
+/** BigQuery's WEEK starts on Sunday, and its ISOWEEK starts on Monday. */
 const toDateUnit = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
 /** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');

@@ -66,7 +66,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     },
     test: () =>
       testConnection(async () => {
-        // The first call checks that the login can create jobs, and the second that the dataset exists.
+        // The first call checks that the login can create jobs, and the second call checks that the dataset exists.
         await runInternal(() => jobs.dryRun({ query: 'select 1' }));
         const [firstDataset] = await runInternal(() => fetchVisibleDatasets(call, options));
         if (firstDataset)

@@ -14,9 +14,9 @@ import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIAL_CODES = new Set([192, 193, 194, 516]);
 const UNKNOWN_DATABASE_CODE = 81;
-// Too many simultaneous queries, a busy or stopping server, and network errors between servers.
+// Codes for too many simultaneous queries, a busy or stopping server, and network errors between servers.
 const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
-// Timeout exceeded, estimated time too long, canceled.
+// Codes for an exceeded timeout, an estimated time that is too long, and a canceled statement.
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
 /** The login can't change settings, so the server could read statements differently than svc. */

@@ -79,7 +79,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     database: options.database,
     application: 'svc',
     http_agent: agent,
-    request_timeout: 3_600_000, // svc sets a shorter timeout for each statement
+    request_timeout: 3_600_000, // the client's timeout is long, because svc sets a shorter timeout for each statement
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });

@@ -30,7 +30,7 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
   ],
   // Casts written as calls.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
-  // Text. The guard limits repeat, space, lpad and rpad.
+  // String functions. The guard limits repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase initcap length len char_length character_length octet_length bit_length left

@@ -1,4 +1,5 @@
-// DuckDB statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
+// DuckDB statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again.
+// Both trees must be equal.
 export const duckdbTestStatements: readonly string[] = [
   // Queries.
   'from t',

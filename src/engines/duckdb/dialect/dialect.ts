@@ -71,8 +71,8 @@ export const duckdbDialect: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompilerRules,
   fence: (body, outputs, alias) => {
-    // Keeps query plans from revealing values: a CASE has no statistics, and DuckDB can't push a condition past an
-    // OFFSET.
+    // Prevents query plans from revealing values, because a CASE has no statistics and DuckDB can't push a condition
+    // past an OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

@@ -1,10 +1,10 @@
-// Functions that SQL for DuckDB can call: those that compute a value from their arguments or return the date. The list
-// excludes functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read files
-// (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, use sequences, or write.
+// Functions that SQL for DuckDB can call. These functions compute a value from their arguments or return the date. The
+// list excludes functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read
+// files (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, use sequences, or write.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit also applies to aggregates that collect values.
+  // Aggregate functions. The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by
@@ -32,7 +32,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds to_decades to_centuries
      to_millennia datesub isfinite isinf isnan date_sub normalized_interval`,
   ],
-  // Numbers. random() is included, because it reads no data and writes nothing. setseed is excluded.
+  // Numeric functions. random() is included, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round round_even roundbankers trunc mod fmod fdiv divide multiply add subtract power pow sqrt
@@ -40,7 +40,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      acosh atanh gcd greatest_common_divisor lcm least_common_multiple factorial gamma lgamma even nextafter bit_count
      xor random greatest least`,
   ],
-  // Text. The guard limits repeat, lpad and rpad.
+  // String functions. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower lcase upper ucase length len strlen char_length character_length bit_length octet_length trim ltrim rtrim left
@@ -54,8 +54,8 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      string_split str_split split string_to_array string_split_regex str_split_regex split_part parse_filename
      parse_dirname array_to_string bar`,
   ],
-  // Names that belong to DuckDB's grammar or its binder. TRY is excluded: under GROUP BY, it causes an internal error
-  // in DuckDB.
+  // Names that belong to DuckDB's grammar or its binder. TRY is excluded, because TRY under GROUP BY causes an internal
+  // error in DuckDB.
   ['grammar', 'coalesce grouping'],
   ['bare', 'current_time current_timestamp localtime localtimestamp'],
   // Nulls, conditions and types of values.

@@ -1,5 +1,5 @@
-// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files. It
-// also refuses its own data in SVC_HOME, because that data may belong to another organization.
+// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files and
+// svc's own data in SVC_HOME, because that data may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';

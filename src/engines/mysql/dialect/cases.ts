@@ -1,5 +1,5 @@
-// Statements that together contain every supported construct. Parsing the SQL written from a statement's tree must give
-// the same tree.
+// Statements that together contain every supported construct. A test parses each statement, generates SQL from the
+// tree, and parses this SQL again. Both trees must be equal.
 export const mysqlTestStatements: readonly string[] = [
   'select 1',
   'select \'it\'\'s\', "a ""quoted"" word", \'ünï 漢 😀\', 1.50, 1e3, .5, true, false, null, -1, - -x',

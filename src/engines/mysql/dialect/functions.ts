@@ -14,7 +14,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
      group_concat json_arrayagg json_objectagg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. sysdate and unix_timestamp() are excluded, because they change while a statement runs.
+  // Date and time functions. sysdate and unix_timestamp() are excluded, because they change while a statement runs.
   [
     'scalar',
     `now curdate curtime current_date current_time current_timestamp localtime localtimestamp utc_date utc_time
@@ -29,7 +29,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
     `abs ceil ceiling floor round truncate mod pow power sqrt exp ln log log2 log10 sign pi degrees radians sin cos tan
      cot asin acos atan atan2 crc32 conv bin oct hex greatest least bit_count`,
   ],
-  // Text. The guard limits repeat, space, lpad and rpad.
+  // String functions. The guard limits repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase length char_length character_length octet_length bit_length left right

@@ -113,7 +113,7 @@ export class MysqlConnections {
     } finally {
       deadline.end();
       await pendingKill;
-      // The time is limited, because the client might not report a lost connection.
+      // The wait has a time limit, because the client might not report a lost connection.
       if (!isBroken) await withTimeout<unknown>(STEP_TIMEOUT_MS, runQuery('rollback'), onError).catch(onError);
       connection.off('error', onError);
       if (isBroken) {

@@ -1,4 +1,5 @@
-// PostgreSQL statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
+// PostgreSQL statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL
+// again. Both trees must be equal.
 export const postgresTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region',

@@ -1,11 +1,11 @@
-// Functions that SQL for PostgreSQL can call: those that compute a value from their arguments or return the date. The
-// list excludes functions that take SQL, a relation or a setting as a string, read the server or the session, write,
-// sleep, lock, or read files.
+// Functions that SQL for PostgreSQL can call. These functions compute a value from their arguments or return the date.
+// The list excludes functions that take SQL, a relation or a setting as a string, read the server or the session,
+// write, sleep, lock, or read files.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit also applies to aggregates that collect values.
+  // Aggregate functions. The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count sum avg min max bool_and bool_or every any_value bit_and bit_or bit_xor
@@ -15,7 +15,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      range_agg range_intersect_agg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. now() returns the start of the transaction. clock_timestamp and pg_sleep are excluded.
+  // Date and time functions. now() returns the start of the transaction. clock_timestamp and pg_sleep are excluded.
   [
     'scalar',
     `date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp
@@ -24,14 +24,14 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
   // Casts written as calls.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
-  // Numbers. random() is included, because it reads no data and writes nothing. setseed is excluded.
+  // Numeric functions. random() is included, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round trunc mod power pow sqrt cbrt exp ln log log10 sign div gcd lcm factorial pi degrees
      radians sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh width_bucket scale min_scale
      trim_scale random to_hex to_bin to_oct erf erfc gamma lgamma`,
   ],
-  // Text. The guard limits repeat, lpad and rpad.
+  // String functions. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length char_length character_length octet_length bit_length btrim ltrim rtrim trim left right

@@ -33,7 +33,7 @@ export class PreparedStatements {
   readonly #preparedNames = new LRUCache<string, true>({
     max: MAX_PREPARED_PER_SESSION,
     ttl: PREPARED_TTL_MS,
-    ttlResolution: 1_000, // the cache reads its clock from a timer
+    ttlResolution: 1_000, // the cache reads the clock only at this interval
     noDisposeOnSet: true,
     dispose: (_, name) => this.#outdatedNames.push(name),
   });

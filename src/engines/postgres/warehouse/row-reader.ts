@@ -89,7 +89,7 @@ export class RowReader {
         const resumeReading = () => {
           if (--pauseCount === 0 && !isFinished) stream.resume();
         };
-        // Reading resumes even after a failed wait. By then, the signal has stopped the statement.
+        // Reading resumes even after a failed wait. After a failed wait, the signal has stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
       let isLarge = false;

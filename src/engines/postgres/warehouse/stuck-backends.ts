@@ -10,7 +10,7 @@ const STUCK_AFTER_MS = 2_000;
 const MAX_FAILURES = 3;
 
 export class StuckBackends {
-  /** Asks the backend again to stop. Resolves to true if it was still busy. */
+  /** Asks the backend again to stop. Resolves to true if the backend was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
   #closed = false;
@@ -24,7 +24,7 @@ export class StuckBackends {
     return [...this.#since.values()].filter((stuckSince) => now - stuckSince > STUCK_AFTER_MS).length;
   }
 
-  /** Resolves when the backend has stopped, or when svc can't find out whether it has. */
+  /** Resolves when the backend has stopped, or when svc can't find out whether the backend has stopped. */
   async waitUntilStopped(pid: number): Promise<void> {
     this.#since.set(pid, performance.now());
     try {

@@ -27,7 +27,7 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
     `abs ceil ceiling floor round mod power pow sqrt cbrt exp ln log dlog10 sign pi degrees radians sin cos tan cot asin
      acos atan atan2 to_hex strtol`,
   ],
-  // Text. The guard limits repeat, lpad and rpad.
+  // String functions. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length len char_length character_length octet_length btrim ltrim rtrim trim left right substring

@@ -161,6 +161,7 @@ export const sqlserverCompilerRules: CompilerRules = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // svc converts instants even for UTC, because an instant's day would otherwise depend on its stored offset.
+  // svc converts instants even if the lens uses UTC, because an instant's day would otherwise depend on the stored
+  // offset.
   readsUtc: false,
 };

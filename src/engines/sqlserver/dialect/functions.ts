@@ -24,7 +24,7 @@ export const SQLSERVER_FUNCTIONS = new FunctionList([
     `abs ceiling floor round sign square sqrt exp log log10 power pi degrees radians sin cos tan cot asin acos atan atn2
      isnumeric`,
   ],
-  // Text. The guard limits replicate and space.
+  // String functions. The guard limits replicate and space.
   [
     'scalar',
     `concat concat_ws upper lower len datalength substring left right trim ltrim rtrim replace translate reverse stuff

@@ -174,7 +174,9 @@ function startExecution(
   });
 }
 
-/** Passes rows from the client to the reader. The client pushes rows, so svc pauses it while the reader is busy. */
+/**
+ * Passes rows from the client to the reader. The client pushes rows, so svc pauses the client while the reader is busy.
+ */
 class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];

@@ -75,7 +75,7 @@ function toIsoInstant(text: string): string {
 const toMinutes = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
-/** The offsets in minutes that a local time can have in a zone. */
+/** Returns the offsets in minutes that a local time can have in a zone. */
 function listOffsets(zone: string, wallTime: number): number[] {
   const wallTimeAt = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
