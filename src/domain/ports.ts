@@ -46,6 +46,8 @@ export interface CatalogColumn {
   datatype: Datatype | null;
   nativeType: string;
   nullable: boolean;
+  /** True if `<` and `>` compare the column's values as text. Absent if svc doesn't know. */
+  comparesAsText?: boolean;
   comment: string | null;
 }
 /** The prefix of the comment on a text column that svc reads as dates or numbers. */

@@ -127,6 +127,30 @@ it.each(
   expect([body.confidence, body.data[0].n]).toEqual(['verified', 4]);
 });
 
+it.each(
+  ENGINES.flatMap((engine) => [
+    [engine, "select count(*) as n from visits where room < 'c'"],
+    [engine, "select count(*) as n from visits where room between 'a' and 'b'"],
+  ]),
+)('%s: SQL that compares the order of texts equals a plan: %s', async (engine, sql) => {
+  const { body } = await svc.post('/v1/sql', { sql, lens: engine });
+  expect([body.confidence, body.data[0].n]).toEqual(['verified', 3]);
+});
+it('PostgreSQL: SQL that compares the order of an enum equals a plan only with a cast to text', async () => {
+  const grade = async (condition: string) => {
+    const sql = `select count(*) as n from visits where ${condition}`;
+    const { body } = await svc.post('/v1/sql', { sql, lens: 'postgres' });
+    return [body.confidence, body.data[0].n];
+  };
+  expect(await grade("size < 'large'")).toEqual(['partial', 3]);
+  expect(await grade("cast(size as text) < 'large'")).toEqual(['verified', 0]);
+});
+it('PostgreSQL: SQL that cuts a text equals no plan', async () => {
+  const sql = "select count(*) as n from guests where cast(guest_name as varchar(1)) ilike '%e%'";
+  const { body } = await svc.post('/v1/sql', { sql, lens: 'postgres' });
+  expect([body.confidence, body.data[0].n]).toEqual(['partial', 0]);
+});
+
 /** Numbers of up to 15 digits; decimals can arrive as text. */
 const cell = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? Number(value) : value;

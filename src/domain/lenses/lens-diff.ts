@@ -21,7 +21,7 @@ const LENS_OWN_MEMBERS = [
   'sampleQuestions',
 ] as const;
 /** Members that are derived from other members or come from the warehouse. The difference omits these members. */
-const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
+const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse', 'comparesAsText']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
   const lensChanges = findChangedMembers(selectOwnMembers(before), selectOwnMembers(after));

@@ -38,7 +38,6 @@ export interface NewGrant
   ticket: string;
 }
 
-/** Returns false if the consent form with this ticket was already submitted. */
 /** Returns the id of the grant, or null if this consent form was already submitted. */
 export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<string | null> => {
   const id = createId();

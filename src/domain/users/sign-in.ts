@@ -181,7 +181,8 @@ export function readSessionState(
 
 export async function endSession(tenancy: Tenancy, principal: Principal, requestId: string): Promise<void> {
   await tenancy.inTenant(principal.orgId, async (db) => {
-    await revokeCredential(db, principal.credentialId!, { kind: 'session' });
+    // Null if another request has already ended the session.
+    if (!(await revokeCredential(db, principal.credentialId!, { kind: 'session' }))) return;
     await recordAudit(db, { name: principal.name, requestId }, { action: 'user.sign_out', objectId: principal.userId });
   });
 }

@@ -60,7 +60,9 @@ export async function checkAgainstWarehouse(
       const { name, expression } = field;
       if (expression) continue;
       requireColumn(name, [...datasetPath, 'fields', name]);
-      if (table.columns.find((column) => isSameName(column.name, name))?.nullable === false) field.nullable = false;
+      const storedColumn = table.columns.find((column) => isSameName(column.name, name));
+      if (storedColumn?.nullable === false) field.nullable = false;
+      if (storedColumn?.comparesAsText) field.comparesAsText = true;
     }
     lens.rowPolicies.forEach((policy, index) => {
       const joinsHere = (policy.joins ?? []).filter(({ path }) => findDatasetOfPath(lens, path)?.name === dataset.name);

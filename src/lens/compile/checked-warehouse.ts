@@ -9,7 +9,7 @@ export interface CheckedTable {
   catalog: string | null;
   schema: string | null;
   table: string;
-  columns: { name: string; datatype?: Datatype | null; nullable?: boolean }[];
+  columns: { name: string; datatype?: Datatype | null; nullable?: boolean; comparesAsText?: boolean }[];
   primaryKey: string[];
   uniqueKeys: string[][];
 }

@@ -30,6 +30,8 @@ export interface LensField {
   masked: boolean;
   /** False if the column has no nulls. Absent if the column has nulls, or if svc doesn't know. */
   nullable?: false;
+  /** True if `<` and `>` compare the column as text in PostgreSQL. Absent for enums, or if svc doesn't know. */
+  comparesAsText?: true;
   /** Scalar SQL over unqualified source columns of the dataset. Null means the source column with the field's name. */
   expression: string | null;
   /**

@@ -405,6 +405,9 @@ export class ExpressionRenderer {
     if (period) return this.#renderPeriod(period);
     const part = readDatePart(cast, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
+    const uncastValue = withoutTextCast(cast, typeOf);
+    if (uncastValue.kind === 'column' && this.scope.find(uncastValue.path)?.field?.comparesAsText)
+      return this.render(uncastValue);
     return writeAmount(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
   }
 
@@ -456,7 +459,10 @@ export const withoutTextCast = (
   expression: Expression,
   typeOf: (expression: Expression) => string | null,
 ): Expression =>
-  expression.kind === 'cast' && /^(?:text|varchar)$/.test(expression.type.name) && typeOf(expression.value) === 'string'
+  expression.kind === 'cast' &&
+  /^(?:text|varchar)$/.test(expression.type.name) &&
+  expression.type.modifiers.length === 0 &&
+  typeOf(expression.value) === 'string'
     ? expression.value
     : expression;
 

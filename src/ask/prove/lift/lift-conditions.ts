@@ -4,7 +4,7 @@ import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { toCountBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
-import { SWAPPED_OPERATORS } from './expression-renderer.ts';
+import { SWAPPED_OPERATORS, withoutTextCast } from './expression-renderer.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePartError } from './scope.ts';
 
@@ -60,7 +60,7 @@ export function translateFilter(names: NameResolver, expression: Expression): Fi
 const createCondition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
 const translateField = (names: NameResolver, value: Expression): FieldRef =>
-  names.shownFieldOf(value) ?? throwUnreadable(value);
+  names.shownFieldOf(withoutTextCast(value, names.datatype)) ?? throwUnreadable(value);
 const throwUnreadable = (expression: Expression): never => {
   throw new UnreadablePartError('condition', expression);
 };

@@ -38,6 +38,9 @@ const SELECT_REFERENCES = `
   join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
   where ${IS_READABLE_SQL} and f.contype = 'f' and f.conparentid = 0 order by f.oid`;
 
+/** text and varchar. Other types that svc reads as strings have their own order, for example enums. */
+const TEXT_OIDS = new Set([25, 1043]);
+
 export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   type TableRow = {
@@ -74,6 +77,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
       datatype: /^[ACGRTX]$/.test(row.category) ? null : toDatatype(row.oid),
       nativeType: row.type,
       nullable: !row.filled,
+      ...(TEXT_OIDS.has(row.oid) && { comparesAsText: true }),
       comment: row.comment,
     });
   for (const row of await query<{ id: string; main: boolean; columns: string[] }>(SELECT_KEYS)) {

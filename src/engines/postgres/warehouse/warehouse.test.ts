@@ -189,6 +189,7 @@ describe('statistics and the catalog', () => {
       datatype: 'string',
       nativeType: 'character varying(9)',
       nullable: true,
+      comparesAsText: true,
       comment: 'What it is',
     });
   });
