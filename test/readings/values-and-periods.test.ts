@@ -116,3 +116,15 @@ it('isn’t certain that the most expensive production has the highest estimated
   const { confidence, scope } = await ask('most expensive production');
   expect([confidence, scope?.sentence]).toEqual(['partial', 'Production with the highest est cost.']);
 });
+
+it.each([
+  ['average number of bookings per month', 'verified', 'pass', 'Each group has rows.'],
+  ['average number of bookings per day', 'partial', 'fail', 'svc leaves out each day without bookings: 59.'],
+  ['day with the lowest revenue', 'partial', 'fail', 'svc leaves out each day without bookings: 59.'],
+])('looks for periods without rows: %s', async (q, grade, outcome, detail) => {
+  const { confidence, checks } = await ask(q);
+  expect([confidence, checks.find(({ name }) => name === 'groups_complete')]).toEqual([
+    grade,
+    expect.objectContaining({ outcome, detail }),
+  ]);
+});

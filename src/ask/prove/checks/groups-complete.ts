@@ -1,6 +1,9 @@
-// Checks questions such as "average number of tickets per account" and "accounts with fewer than 2 tickets" if some
-// accounts have no tickets. Counting such accounts as zeros would change the answer.
+// Checks questions such as "average number of tickets per account", "accounts with fewer than 2 tickets" and "average
+// tickets per month" if some accounts or months have no tickets. Counting them as zeros would change the answer.
 import { isDeepStrictEqual } from 'node:util';
+import { DateTime } from 'luxon';
+import type { Grain } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
 import { findDataset, type Lens, type LensRelationship } from '../../../lens/model/lens.ts';
 import { listNestedMeasures } from '../../../plan/facts-used.ts';
@@ -12,6 +15,7 @@ import {
   type Grouping,
   getOuterFunction,
   type Having,
+  isDayPart,
   isGroupMeasure,
   type LensPlan,
   listBaseMeasures,
@@ -42,18 +46,27 @@ export const groupsCompleteCheck: AnswerCheck = {
   critical: false,
   async checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const emptyGroups = findMeasuredGroups(plan).flatMap((groups) => findEmptyGroups(plan, groups) ?? []);
+    const measuredGroups = findMeasuredGroups(plan);
+    const emptyGroups = measuredGroups.flatMap((groups) => findEmptyGroups(plan, groups) ?? []);
     let verdict: Verdict | null = null;
+    for (const periods of measuredGroups.flatMap((groups) => findMeasuredPeriods(plan, groups) ?? [])) {
+      const count = countMissingPeriods(await probes.fetchRows(periods.plan, MAX_PERIODS + 1), periods.grain);
+      const leavesOut = `out each ${periods.grain} without ${periods.rows}`;
+      if (count) return createWarningVerdict(`svc leaves ${leavesOut}: ${count}.`);
+      verdict = count === null ? createUnknownVerdict(`svc may leave ${leavesOut}.`) : passVerdict(COMPLETE);
+    }
     for (const { of, rows, plan: countPlan, isCertain } of emptyGroups) {
       const count = countPlan && (await probes.count(countPlan).catch(ignoreInvalid));
       const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
       if (count) return createWarningVerdict(`svc ${leavesOut}: ${count}.`);
-      verdict =
-        count === null ? createUnknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict('Each group has rows.'));
+      verdict = count === null ? createUnknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict(COMPLETE));
     }
     return verdict;
   },
 };
+
+const COMPLETE = 'Each group has rows.';
+const MAX_PERIODS = 5_000;
 
 const ignoreInvalid = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
@@ -147,6 +160,40 @@ function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Gr
   if (group && isOnly(findDataset(lens, group.dataset)?.primaryKey ?? [])) return group;
   const step = lens.relationships.find(({ from }) => path === home && from.dataset === home && isOnly(from.columns));
   return step ? { dataset: step.to.dataset, steps: [step] } : null;
+}
+
+interface MeasuredPeriods {
+  grain: Grain;
+  rows: string;
+  /** Lists the periods that have rows. */
+  plan: LensPlan;
+}
+function findMeasuredPeriods(
+  { grantedLens: { lens }, lensPlan }: CompiledPlan,
+  { of, by = [], per }: MeasuredGroups,
+): MeasuredPeriods | null {
+  const [grouping, ...otherGroupings] = by;
+  const bases = listBaseMeasures(of);
+  const [home, ...otherHomes] = new Set(bases.map((base) => findMainDataset(lens, base)));
+  if (per || !grouping || otherGroupings.length > 0 || !home || otherHomes.length > 0 || of.fn === 'ratio') return null;
+  const { grain } = grouping;
+  if (!grain || isDayPart(grain) || !bases.every((base) => isZeroWithoutRows(lens, base))) return null;
+  const { filters, time } = lensPlan;
+  const measures: Measure[] = [{ fn: 'count', rows: home }];
+  return {
+    grain,
+    rows: home.replaceAll('_', ' '),
+    plan: { ...createEmptyPlan(), measures, dimensions: [grouping], filters, time },
+  };
+}
+/** Counts the periods between the first and the last one that have no rows. Null if there are too many periods. */
+function countMissingPeriods(rows: Cell[][], grain: Grain): number | null {
+  if (rows.length > MAX_PERIODS) return null;
+  const starts = rows
+    .flatMap(([cell]) => (cell === null ? [] : [DateTime.fromISO(String(cell), { zone: 'utc' })]))
+    .sort((a, b) => +a - +b);
+  const [first, last] = [starts[0], starts.at(-1)];
+  return first && last ? Math.round(last.diff(first, grain).as(grain)) + 1 - starts.length : 0;
 }
 
 /** Whether a group remains, with the value 0, if none of its rows meets the measure's own conditions. */
