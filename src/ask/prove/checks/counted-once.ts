@@ -103,8 +103,10 @@ function toExclusion(filter: Filter): Exclusion | null {
   return { filter, reversedFilter: { all: periodConditions }, description: 'in the excluded period' };
 }
 function describeCondition({ field, op, values, other }: Condition): string {
-  const operator = op === '=' || op === 'in' ? 'is' : OPERATOR_WORDS[op];
-  return `where ${field.field} ${operator} ${other ? other.field.field : values.join(' or ')}`;
+  const verb = /^(?:contains|starts_with|ends_with)$/.test(op) ? '' : 'is';
+  const operator = op === '=' ? '' : OPERATOR_WORDS[op];
+  const operand = other ? other.field.field : values.join(op === 'between' ? ' and ' : ' or ');
+  return ['where', field.field, verb, operator, operand].filter(Boolean).join(' ');
 }
 
 const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolean =>

@@ -3,7 +3,7 @@
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
-import { listInnerFilters, withFilters } from '../../../plan/filters.ts';
+import { isRelated, listFilters, listInnerFilters, withFilters } from '../../../plan/filters.ts';
 import {
   type Condition,
   createEmptyPlan,
@@ -86,7 +86,8 @@ const splitByRows = (filters: Filter[]): Filter[][] => [
   ),
 ];
 
-const MAX_NAMED_ROWS = 1000;
+/** More than the values of a condition, so that a larger number of rows always includes a shared name. */
+const MAX_NAMED_ROWS = 1001;
 
 async function findSharedNames({ path, nameFields, filters }: NamedEntity, probes: Probes): Promise<string[]> {
   const dimensions = nameFields.map((field) => ({ path, field }));
@@ -107,6 +108,16 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
 /** Whether the plan counts, lists or groups by the rows of the path. Two of these rows with one name stay two rows. */
 function keepsRowsSeparate(lens: Lens, lensPlan: LensPlan, path: string): boolean {
   const bases = listMeasures(lensPlan).flatMap(listBaseMeasures);
+  if (groupsByKey(lens, lensPlan, path)) return true;
   if (bases.length === 0) return lensPlan.rows === path;
   return lensPlan.per?.includes(path) || bases.every((base) => findCountedDatasets(lens, base).join() === path);
+}
+/** False if a name can belong to related rows, which are different from the rows that form the groups. */
+function groupsByKey(lens: Lens, lensPlan: LensPlan, path: string): boolean {
+  const key = findDatasetOfPath(lens, path)?.primaryKey ?? [];
+  return (
+    key.every((column) =>
+      lensPlan.dimensions.some((item) => item.path === path && item.field === column && item.bin === undefined),
+    ) && !listFilters(lensPlan).some(isRelated)
+  );
 }

@@ -33,7 +33,7 @@ export const nullsStatedCheck: AnswerCheck = {
     const restrictedRows = findRestrictedRows(grantedLens.lens, lensPlan);
     const nullConditions = findConditions(restrictedRows, findConditionWithNulls);
     const amounts = listMeasures(lensPlan).flatMap(findComputedAggregates);
-    const absences = warnOfHiddenAbsences(plan, findOnlyDataset(restrictedRows));
+    const absences = listMainDatasets(restrictedRows).flatMap((dataset) => warnOfHiddenAbsences(plan, dataset));
     const missingConditions =
       plan.readingOrigin.by === 'caller'
         ? []
@@ -49,7 +49,7 @@ export const nullsStatedCheck: AnswerCheck = {
   checkRows({ plan, ...fetched }, verdict) {
     if (plan.plan !== 'compiled' || plan.scope.row_policies.length === 0) return verdict;
     const restrictedRows = findRestrictedRows(plan.grantedLens.lens, plan.lensPlan);
-    const absences = warnOfHiddenGroups(plan, findOnlyDataset(restrictedRows), fetched);
+    const absences = listMainDatasets(restrictedRows).flatMap((dataset) => warnOfHiddenGroups(plan, dataset, fetched));
     if (absences.length === 0) return verdict;
     return toVerdict([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
@@ -85,8 +85,9 @@ const findMeasuredRows = (
     ? listSimpleBases(lens, measure).map((base) => ({ dataset: findMainDataset(lens, base), filters: ownFilters }))
     : listInnerMeasures(measure).flatMap((inner) => findMeasuredRows(lens, inner, ownFilters));
 };
-const findOnlyDataset = ([first, ...others]: RestrictedRows[]): string | null =>
-  first && others.every(({ dataset }) => dataset === first.dataset) ? first.dataset : null;
+/** Null if svc doesn't know the rows behind the answer. */
+const listMainDatasets = (restrictedRows: RestrictedRows[]): (string | null)[] =>
+  restrictedRows.length === 0 ? [null] : [...new Set(restrictedRows.map(({ dataset }) => dataset))];
 
 /** A condition, and all rows that the condition restricts. */
 type RestrictingCondition<Found> = Found & { restricted: RestrictedRows[] };
