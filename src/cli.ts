@@ -47,16 +47,16 @@ addCommand(
   program,
   'init',
   'create a project with sample data in an empty folder',
-  async () => (await import('./cli/init-command.ts')).initCommand,
+  async () => (await import('./cli/init-command.ts')).runInitCommand,
 ).argument('[dir]', 'the folder', '.');
-addCommand(program, 'start', 'start the server', async () => (await import('./cli/start-command.ts')).startCommand);
+addCommand(program, 'start', 'start the server', async () => (await import('./cli/start-command.ts')).runStartCommand);
 
-addJsonCommand(program, 'migrate', 'migrate the control database (DATABASE_URL)', operatorCommand('migrateCommand'));
+addJsonCommand(program, 'migrate', 'migrate the control database (DATABASE_URL)', operatorCommand('runMigrateCommand'));
 addJsonCommand(
   program,
   'bootstrap',
   'create the organization if it does not exist, and print a new admin token',
-  operatorCommand('bootstrapCommand'),
+  operatorCommand('runBootstrapCommand'),
 ).requiredOption('--org <name>', 'name of the organization');
 
 const keyCommands = addGroup('key', 'manage the keys of callers');
@@ -68,7 +68,7 @@ addJsonCommand(
   keyCommands,
   'create',
   'create a key for a caller; creates the caller if it does not exist',
-  operatorCommand('keyCreateCommand'),
+  operatorCommand('runCreateKeyCommand'),
 )
   .requiredOption('--caller <name>', 'name of the caller')
   .requiredOption('--lens <name...>', 'lenses to grant')
@@ -77,28 +77,28 @@ addJsonCommand(
   program,
   'sign-in-link',
   'print a single-use link that signs in the first admin on this machine',
-  operatorCommand('signInLinkCommand'),
+  operatorCommand('runSignInLinkCommand'),
 ).option('--org <name>', 'organization', 'default');
 addJsonCommand(
   program,
   'reseal',
   'encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key',
-  operatorCommand('resealCommand'),
+  operatorCommand('runResealCommand'),
 );
 addJsonCommand(
   program,
   'revoke-signing-key',
   'invalidate every receipt that a retired key signed',
-  operatorCommand('revokeSigningKeyCommand'),
+  operatorCommand('runRevokeSigningKeyCommand'),
 ).argument('<key-id>', 'the key_id in these receipts');
 
 addJsonCommand(
   program,
   'plan <dir>',
   'show what applying a project folder would change',
-  projectCommand('planCommand'),
+  projectCommand('runPlanCommand'),
 );
-addJsonCommand(program, 'apply <dir>', 'deploy a project folder', projectCommand('applyCommand')).option(
+addJsonCommand(program, 'apply <dir>', 'deploy a project folder', projectCommand('runApplyCommand')).option(
   '-m, --message <text>',
   'reason for the change, kept in the deployment history',
 );
@@ -106,14 +106,14 @@ addJsonCommand(
   program,
   'export <dir>',
   'write the deployed project into a folder',
-  projectCommand('exportCommand'),
+  projectCommand('runExportCommand'),
 ).option('--ossie', 'write Apache Ossie models, one file for each lens');
 
 addJsonCommand(
   program,
   'introspect',
   'draft a lens from a connection',
-  async () => (await import('./cli/introspect-command.ts')).introspectCommand,
+  async () => (await import('./cli/introspect-command.ts')).runIntrospectCommand,
 )
   .argument(
     '<connection>',
@@ -129,7 +129,7 @@ addJsonCommand(
   program,
   'import <format> <file...>',
   'create lenses from models in another format: ossie or metricflow',
-  async () => (await import('./cli/interchange-commands.ts')).importCommand,
+  async () => (await import('./cli/interchange-commands.ts')).runImportCommand,
 )
   .option('--connection <name>', 'connection of the lenses (default: the only connection)')
   .option('--out <dir>', 'project folder', '.')
@@ -140,7 +140,7 @@ addJsonCommand(
   program,
   'ask <lens> <question>',
   'ask a lens a question',
-  async () => (await import('./cli/ask-command.ts')).askCommand,
+  async () => (await import('./cli/ask-command.ts')).runAskCommand,
 )
   .option(
     '--choice <term=option>',
@@ -153,13 +153,13 @@ addCommand(
   program,
   'mcp',
   'serve MCP over stdin and stdout, for clients that start a local command',
-  async () => (await import('./cli/mcp-command.ts')).mcpCommand,
+  async () => (await import('./cli/mcp-command.ts')).runMcpCommand,
 );
 addJsonCommand(
   program,
   'eval [lens]',
   'run the eval cases of a lens, or a suite in a temporary database',
-  async () => (await import('./cli/eval-command.ts')).evalCommand,
+  async () => (await import('./cli/eval-command.ts')).runEvalCommand,
 )
   .option('--suite <dir>', 'a project folder with load/*.sql (or .sql.gz) and questions.jsonl')
   .option('--record <file>', 'record each prompt for a language model, and the reply if a model is configured')
@@ -173,7 +173,7 @@ addJsonCommand(
   lensCommands,
   'facts <lens>',
   'list the facts that a draft inferred, and confirm them',
-  async () => (await import('./cli/facts-command.ts')).factsCommand,
+  async () => (await import('./cli/facts-command.ts')).runFactsCommand,
 )
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match');
@@ -192,11 +192,11 @@ addJsonCommand(
   program,
   'doctor',
   'check the settings of this machine and the running server',
-  async () => (await import('./cli/doctor-command.ts')).doctorCommand,
+  async () => (await import('./cli/doctor-command.ts')).runDoctorCommand,
 );
 addCommand(program, 'completion <shell>', 'print a completion script for bash, zsh or fish', async () => {
-  const { completionCommand } = await import('./cli/completion-command.ts');
-  return (shell: string) => completionCommand(shell, program);
+  const { runCompletionCommand } = await import('./cli/completion-command.ts');
+  return (shell: string) => runCompletionCommand(shell, program);
 });
 const pluginCommands = addGroup('plugin', 'manage packages that add warehouses, SQL dialects, embedders and models');
 addJsonCommand(
@@ -209,7 +209,7 @@ addJsonCommand(
   program,
   'verify-receipt <file>',
   'verify a receipt, or the receipt, rows, SQL and numbers of a saved answer',
-  async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand,
+  async () => (await import('./cli/verify-receipt-command.ts')).runVerifyReceiptCommand,
 ).addHelpText(
   'after',
   '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',

@@ -111,7 +111,7 @@ export async function runGovernedAsk(
     const limits = createProbeLimits(run);
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
-    if (preparedAsk.body.dry_run) return await dryRun(run, guardedPlan, await pendingProof);
+    if (preparedAsk.body.dry_run) return await createDryRun(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // If fetching the rows fails, the ask ends with that error.
     const readRows = await fetchWithDataDate(run, guardedPlan);
     const meaningProof = await pendingProof;
@@ -176,7 +176,7 @@ async function resolvePlanMember({ preparedAsk, journal }: AskRun, { plan }: Gua
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
-async function dryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
+async function createDryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
   const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
   const dryRunAnswer = createDryRunEnvelope(
     createHeader(run),

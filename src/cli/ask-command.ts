@@ -5,7 +5,7 @@ import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { formatTable, printResult } from './terminal/print.ts';
 
-export async function askCommand(
+export async function runAskCommand(
   lens: string,
   question: string,
   options: { choice?: string[]; chart?: string; format?: 'table' | 'json' | 'csv'; json?: boolean },

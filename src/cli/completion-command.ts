@@ -45,7 +45,7 @@ ${SCRIPT_WRITERS['bash']!(words)}`,
       .concat('\n'),
 };
 
-export function completionCommand(shell: string, program: Command): void {
+export function runCompletionCommand(shell: string, program: Command): void {
   const script = SCRIPT_WRITERS[shell];
   if (!script)
     throw new Failure(

@@ -20,7 +20,7 @@ type Readiness = { checks: Record<string, { status: string; detail?: string }> }
 const MIN_NODE_MAJOR = 20;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-export async function doctorCommand(options: { json?: boolean }): Promise<void> {
+export async function runDoctorCommand(options: { json?: boolean }): Promise<void> {
   const findings = [
     await runCheck('Node.js', describeNode),
     await runCheck('SVC_HOME', describeHome),

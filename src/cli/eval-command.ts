@@ -30,7 +30,7 @@ interface EvalOptions {
   replay?: string;
 }
 
-export async function evalCommand(lens: string | undefined, options: EvalOptions): Promise<void> {
+export async function runEvalCommand(lens: string | undefined, options: EvalOptions): Promise<void> {
   const { suite, draft, record, replay } = options;
   if (lens === undefined && suite !== undefined) return evalSuite(suite, options);
   if (lens === undefined || suite !== undefined)

@@ -12,7 +12,7 @@ interface Options {
   json?: boolean;
 }
 
-export async function factsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
+export async function runFactsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
   const client = await connectToServer('admin');
   const path = `/mgmt/lenses/${encodeURIComponent(lens)}/facts`;
   if (!confirm && !confirmProvenJoins) {

@@ -28,7 +28,7 @@ const ENVIRONMENT_TEXT = `# svc does not read this file by itself: load it with 
 # SVC_SECRET_KEY=
 `;
 
-export async function initCommand(folder: string): Promise<void> {
+export async function runInitCommand(folder: string): Promise<void> {
   const target = resolve(folder);
   await mkdir(target, { recursive: true });
   const existingNames = (await readdir(target)).filter((name) => !name.startsWith('.') && !IGNORED_FILES.has(name));

@@ -22,7 +22,7 @@ interface Options {
   json?: boolean;
 }
 
-export async function importCommand(format: string, paths: string[], options: Options): Promise<void> {
+export async function runImportCommand(format: string, paths: string[], options: Options): Promise<void> {
   if (format !== 'ossie' && format !== 'metricflow')
     throw new Failure(`Unknown format "${format}". Use ossie or metricflow.`, 2);
   const texts = await Promise.all(

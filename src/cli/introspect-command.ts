@@ -35,7 +35,7 @@ export interface IntrospectOptions {
 const MAX_SHOWN_ITEMS = 12;
 const QUICKSTART_CALLER = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
-export async function introspectCommand(source: string, options: IntrospectOptions): Promise<void> {
+export async function runIntrospectCommand(source: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
     throw new Failure(
       'Give either --out, which writes files for svc apply, or --publish, which publishes on the server, not both.',
@@ -102,11 +102,11 @@ async function draftLens(client: Client, connection: string, options: Introspect
       `Inferred facts: ${inferredCount}. Answers that depend on one are partial until you confirm it${publication ? `: npx svc lens facts ${result.lens}` : ''}.`,
     );
   const [example = 'How many rows are there?'] = result.sample_questions;
-  const askCommand = `svc ask ${result.lens} "${example}"`;
+  const runAskCommand = `svc ask ${result.lens} "${example}"`;
   console.log(
     publication
-      ? `Ask a question: ${askCommand}`
-      : `Review the draft, then run: svc apply ${options.out} && ${askCommand}`,
+      ? `Ask a question: ${runAskCommand}`
+      : `Review the draft, then run: svc apply ${options.out} && ${runAskCommand}`,
   );
 }
 

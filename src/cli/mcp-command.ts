@@ -19,7 +19,7 @@ const OTHER_START_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-export async function mcpCommand(): Promise<void> {
+export async function runMcpCommand(): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const locator = new ServerLocator();
   await locator.findServer();

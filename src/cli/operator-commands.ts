@@ -19,7 +19,7 @@ interface OutputOptions {
   json?: boolean;
 }
 
-export async function migrateCommand(options: OutputOptions): Promise<void> {
+export async function runMigrateCommand(options: OutputOptions): Promise<void> {
   await withDatabase(async (ownerUrl) => {
     const { applied } = await migrate(ownerUrl);
     const summary = applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.';
@@ -27,7 +27,7 @@ export async function migrateCommand(options: OutputOptions): Promise<void> {
   });
 }
 
-export async function bootstrapCommand(options: OutputOptions & { org: string }): Promise<void> {
+export async function runBootstrapCommand(options: OutputOptions & { org: string }): Promise<void> {
   await withTenancy(async (tenancy, ownerUrl) => {
     const orgId = await createOrganization(ownerUrl, options.org, createId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
@@ -39,7 +39,7 @@ export async function bootstrapCommand(options: OutputOptions & { org: string })
   });
 }
 
-export async function keyCreateCommand(
+export async function runCreateKeyCommand(
   options: OutputOptions & { caller: string; lens: string[]; org: string },
 ): Promise<void> {
   await withTenancy(async (tenancy) => {
@@ -56,7 +56,7 @@ export async function keyCreateCommand(
   });
 }
 
-export async function signInLinkCommand(options: OutputOptions & { org: string }): Promise<void> {
+export async function runSignInLinkCommand(options: OutputOptions & { org: string }): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
     const { id } = await getOrganization(tenancy, options.org);
     const baseUrl = config.publicBaseUrl ?? (await readCredentials(config.home))?.base_url ?? null;
@@ -69,7 +69,7 @@ export async function signInLinkCommand(options: OutputOptions & { org: string }
   });
 }
 
-export async function resealCommand(options: OutputOptions): Promise<void> {
+export async function runResealCommand(options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = await readKeys(config);
     const resealed = await resealSecrets(tenancy, keys);
@@ -80,7 +80,7 @@ export async function resealCommand(options: OutputOptions): Promise<void> {
   });
 }
 
-export async function revokeSigningKeyCommand(id: string, options: OutputOptions): Promise<void> {
+export async function runRevokeSigningKeyCommand(id: string, options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
     await new SigningKeys(tenancy, await readKeys(config)).revoke(id);
     printResult(options, { revoked: id }, [`Receipts signed with key ${id} are now invalid.`]);

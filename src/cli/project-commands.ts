@@ -20,7 +20,7 @@ import { writeFiles } from './write-files.ts';
 type Plan = z.infer<typeof wire.deploymentPlanSchema>;
 type ApplyResult = z.infer<typeof wire.appliedDeploymentSchema>;
 
-export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
+export async function runPlanCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);
   const client = await connectToServer('admin');
   const plan = await callOperation<Plan>(client, 'Planning', '/mgmt/project/plan', { files });
@@ -29,7 +29,7 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
   if (plan.problems.length > 0) throw new Failure(`${formatProblemCount(plan.problems)}; svc apply would fail.`);
 }
 
-export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
+export async function runApplyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
   const files = await readProjectFolder(dir);
   const client = await connectToServer('admin');
   const body = { files, message: options.message };
@@ -50,7 +50,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
   }
 }
 
-export async function exportCommand(dir: string, options: { ossie?: boolean; json?: boolean }): Promise<void> {
+export async function runExportCommand(dir: string, options: { ossie?: boolean; json?: boolean }): Promise<void> {
   const client = await connectToServer('admin');
   const project = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
   const files = options.ossie ? (await import('./interchange-commands.ts')).toOssieFiles(project.files) : project.files;

@@ -5,7 +5,7 @@ import { startService } from '../main.ts';
 
 const ORPHAN_CHECK_MS = 250;
 
-export async function startCommand(): Promise<void> {
+export async function runStartCommand(): Promise<void> {
   const startPromise = startService(readConfig(undefined, true));
   let isStopping = false;
   const stop = async () => {

@@ -6,7 +6,7 @@ import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { printResult } from './terminal/print.ts';
 
-export async function verifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
+export async function runVerifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
   const verifyBody = await readSavedAnswer(file);
   const client = await connectToServer('caller');
   const result = await client.call<Verdict>('POST', '/v1/verify', verifyBody);

@@ -45,7 +45,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   const faithfulSql = dialect.rewrites && !governedSql ? await writeAndVerify(dialect, query, faults) : null;
   faults.throwIfAny();
   const runs = governedSql ?? faithfulSql ?? { text: boundSql.sql, query };
-  return brandGuarded({
+  return markAsGuarded({
     ...describeStatement(analysis, outputs, isOrdered, scope),
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: qualifyCalls(dialect, runs.text, runs.query),
@@ -71,7 +71,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     faults.throwIfAny();
     const facts = describeStatement(analysis, outputs, query.orderBy.length > 0, scope);
     const needsOwnProcess = dialect.apart(query);
-    return brandGuarded({ ...facts, sql, runs, approvedSql: null, parameters: [], needsOwnProcess });
+    return markAsGuarded({ ...facts, sql, runs, approvedSql: null, parameters: [], needsOwnProcess });
   });
 
 /**
@@ -92,7 +92,7 @@ export async function preferApprovedSql(
     if (reason) governedReasons.push(reason);
   }
   const runs = governedReasons.length > 0 ? await runGoverned() : { ...statement, runs: asWritten.text };
-  return brandGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
+  return markAsGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
 }
 
 function describeStatement(
@@ -117,4 +117,4 @@ function describeStatement(
   return { dialect: scope.dialect, constants: analysis.constants, columnCount: outputs.length, report };
 }
 
-const brandGuarded = (statement: Omit<GuardedSql, symbol>): GuardedSql => Object.freeze(statement) as GuardedSql;
+const markAsGuarded = (statement: Omit<GuardedSql, symbol>): GuardedSql => Object.freeze(statement) as GuardedSql;

@@ -17,7 +17,7 @@ export const normalizeQuestion = (text: string): string =>
     .join(' ');
 
 /** The phrase "of Adams" differs from "of Adam", because names and stored values have no plural. */
-const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
+const haveDifferentNames = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = getVocabulary(lens);
   const otherWords = findQuestionWords(questionB);
   const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
@@ -50,7 +50,7 @@ export const findMeaningDifferences = (lens: Lens, questionA: string, questionB:
 
 const findReadingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
-    return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
+    return haveDifferentNames(lens, questionA, questionB) ? ['named value'] : [];
   const differencesByDate = COMPARISON_DATES.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;

@@ -21,11 +21,11 @@ interface Evidence {
 }
 
 /** Cached, because the evidence doesn't depend on the caller. */
-const cachedEvidence = memoizeAsync<Lens, Evidence>(200);
+const memoizeEvidence = memoizeAsync<Lens, Evidence>(200);
 
 export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, now: Date): Promise<CertifiedPlan> {
   const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), statement.sql]);
-  const { units, scope, citations } = await cachedEvidence(
+  const { units, scope, citations } = await memoizeEvidence(
     plan.grantedLens.lens,
     key,
     async () => (await findEvidenceOfPlan(plan, now)) ?? createStatementEvidence(plan, statement),

@@ -135,10 +135,10 @@ const findOperatorWords = (text: string): string => {
     .join(' ');
 };
 
-const cachedDifferences = memoize<Lens, string[]>(500);
+const memoizeDifferences = memoize<Lens, string[]>(500);
 
 function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
-  const differences = cachedDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
+  const differences = memoizeDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
     findMeaningDifferences(liveLens.lens, phrase, question),
   );
   return findOperatorWords(phrase) === findOperatorWords(question)

@@ -156,11 +156,11 @@ export function clarifyOrRefuse(clarification: Clarification): EarlyEnd {
 }
 
 /** The scope sentence of each compiled plan, cached for as long as the plan. */
-const cachedSentences = new WeakMap<CompiledQuery, string>();
+const sentenceCache = new WeakMap<CompiledQuery, string>();
 
 function createScope(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
-  const sentence = cachedSentences.get(compiledQuery) ?? writeSentence(lens, lensPlan);
-  cachedSentences.set(compiledQuery, sentence);
+  const sentence = sentenceCache.get(compiledQuery) ?? writeSentence(lens, lensPlan);
+  sentenceCache.set(compiledQuery, sentence);
   return {
     filters: compiledQuery.filters,
     time: compiledQuery.time ? { ...compiledQuery.time, timezone: lens.timezone } : null,

@@ -2,7 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { createFactId } from '../../lens/model/facts.ts';
 import { type Lens, type LensFact, SVC_CALLER } from '../../lens/model/lens.ts';
-import { namesDate } from '../../lens/model/names-date.ts';
+import { mentionsDate } from '../../lens/model/mentions-date.ts';
 import { findUsedFacts } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
@@ -73,7 +73,7 @@ async function findNeededFacts(lens: Lens, question: string, now: Date): Promise
   if (reading.kind !== 'plan') return [];
   try {
     const compiledQuery = await compilePlan(lens, reading.plan, SVC_CALLER, { maxRows: 1 });
-    return findUsedFacts(lens, reading.plan, compiledQuery, (date) => namesDate(question, date));
+    return findUsedFacts(lens, reading.plan, compiledQuery, (date) => mentionsDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];
     throw fault;

@@ -9,10 +9,10 @@ import type { Source } from './name-scope.ts';
 export function addDependentColumns(analysis: Analysis, replacedSources: readonly Source[]): void {
   for (const groupedSelect of analysis.groupedSelects)
     for (const source of groupedSelect.scope.sources)
-      if (replacedSources.includes(source)) addDependentColumnsOf(analysis, groupedSelect, source);
+      if (replacedSources.includes(source)) addDependentColumnsFromSource(analysis, groupedSelect, source);
 }
 
-function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
+function addDependentColumnsFromSource(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
   const primaryKey = source.relation?.key ?? [];
   const { groupBy } = select;
   if (primaryKey.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;

@@ -7,7 +7,7 @@ import type { Disambiguate, NameScope, OutputColumn, Source } from './name-scope
 import {
   type ColumnUse,
   findColumnByName,
-  findColumnIn,
+  findColumnInSources,
   isExpressionText,
   type UsePosition,
   useColumn,
@@ -35,7 +35,7 @@ export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]):
   if (parts.length > 1 || analysis.allowsAnyColumn) return true;
   const [name] = parts as [string];
   const output = findColumnByName(analysis, scope.outputs, name);
-  return [...scope.levels()].some(({ sources }) => findColumnIn(analysis, sources, name) !== null) || !output;
+  return [...scope.levels()].some(({ sources }) => findColumnInSources(analysis, sources, name) !== null) || !output;
 }
 
 function resolveUnqualified(
@@ -53,7 +53,7 @@ function resolveUnqualified(
   for (const [level, levelScope] of [...scope.levels()].entries()) {
     if (levelScope.locals.has(analysis.fold(name))) return NO_COLUMN;
     if (wholeRow === 'first' && isSourceName(analysis, levelScope, name)) return null;
-    const match = findColumnIn(analysis, levelScope.sources, name);
+    const match = findColumnInSources(analysis, levelScope.sources, name);
     if (!match && prefersWholeRow && isSourceName(analysis, levelScope, name)) return null;
     if (!match) continue;
     analysis.writtenNames.noteAmbiguousNameUpTo(
@@ -128,7 +128,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
     }
     if (!allowsStructPaths) continue;
     if (isSourceName(analysis, levelScope, first)) return null;
-    const hit = findColumnIn(analysis, levelScope.sources, first);
+    const hit = findColumnInSources(analysis, levelScope.sources, first);
     if (hit) {
       analysis.writtenNames.noteAmbiguousNameUpTo(scope, level, first, hit.source);
       return useColumn(analysis, { ...hit, level }, 'used');

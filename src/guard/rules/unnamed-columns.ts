@@ -1,7 +1,7 @@
 // Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN or USING.
 import type { Analysis, StarUse } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
-import { findColumnIn, useColumn } from './use-column.ts';
+import { findColumnInSources, useColumn } from './use-column.ts';
 
 export function expandStar(
   analysis: Analysis,
@@ -48,14 +48,14 @@ export function compareJoinColumns(
   const sharedNames = natural
     ? leftSources
         .flatMap(({ columns }) => columns)
-        .filter(({ name }) => findColumnIn(analysis, rightSources, name) !== null)
+        .filter(({ name }) => findColumnInSources(analysis, rightSources, name) !== null)
         .map(({ name }) => name)
     : using;
   for (const name of sharedNames) {
     analysis.checkIdentifier(name);
     mergedColumns.add(analysis.fold(name));
     for (const side of [leftSources, rightSources]) {
-      const hit = findColumnIn(analysis, side, name);
+      const hit = findColumnInSources(analysis, side, name);
       analysis.writtenNames.noteAmbiguousName(
         side.filter((source) => source !== hit?.source),
         name,

@@ -54,7 +54,7 @@ export function findColumnByName(analysis: Analysis, columns: OutputColumn[], na
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];
 }
 
-export function findColumnIn(
+export function findColumnInSources(
   analysis: Analysis,
   sources: Source[],
   name: string,

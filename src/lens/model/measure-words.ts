@@ -141,13 +141,13 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
   );
   const lastWord = name.split(' ').at(-1)!;
   if (STATISTIC_WORDS.test(name)) return 'average';
-  if (COUNT_WORDS.test(name)) return namesLevel(name) ? 'latest' : 'sum';
+  if (COUNT_WORDS.test(name)) return containsLevelWord(name) ? 'latest' : 'sum';
   if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
   if (GRADE_WORDS.test(name)) return 'average';
   if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PATTERN.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
   const isFlow = FLOW_LAST_PATTERN.test(name);
   if (OHLC_PATTERN.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
-  if (namesLevel(name) && !isFlow) return 'latest';
+  if (containsLevelWord(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
   if (UNDECIDED_LAST_PATTERN.test(name) && !WORTH_PATTERN.test(name)) return null;
   if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PATTERN.test(name)) return 'sum';
@@ -156,7 +156,7 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
     ? 'sum'
     : null;
 }
-const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
+const containsLevelWord = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
 
 /** Returns true if the name is a plural that isn't too general, because such a name indicates a count. */
 export const countsThings = (name: string): boolean => {

@@ -44,7 +44,7 @@ const NOUNS_IN_CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patr
 const MEN_PLURAL_EXCEPTIONS = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
 const MAN_SINGULAR_EXCEPTIONS = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
-function singularOf(word: string): string {
+function formSingular(word: string): string {
   if (Object.hasOwn(IRREGULAR_SINGULARS, word)) return IRREGULAR_SINGULARS[word]!;
   if (INVARIANT_NOUNS.has(word) || NOUNS_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
   const knownSingular = SINGULARS_BY_SES_PLURAL.get(word) ?? SINGULARS_BY_ES_PLURAL.get(word);
@@ -59,14 +59,14 @@ function singularOf(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
 /** Changes only the last word of a name, even if underscores separate the words. */
-export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularOf);
+export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, formSingular);
 
 const IRREGULAR_PLURALS = new Map(
   Object.entries(IRREGULAR_SINGULARS)
     .map(([several, singularForm]) => [singularForm, several] as const)
     .reverse(),
 );
-function pluralOf(word: string): string {
+function formPlural(word: string): string {
   if (IRREGULAR_PLURALS.has(word)) return IRREGULAR_PLURALS.get(word)!;
   if (INVARIANT_NOUNS.has(word) || /\d$/.test(word)) return word;
   if (/child$/.test(word)) return `${word}ren`;
@@ -77,4 +77,4 @@ function pluralOf(word: string): string {
   if (NOUNS_IN_CH_WITH_S_PLURAL.has(word)) return `${word}s`;
   return NOUNS_IN_O_WITH_ES_PLURAL.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
-export const toPlural = (text: string): string => toSingular(text).replace(/[^_\s]+$/, pluralOf);
+export const toPlural = (text: string): string => toSingular(text).replace(/[^_\s]+$/, formPlural);

@@ -124,7 +124,7 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
  * Creates operations for one kind of object. `tag` groups the operations in the OpenAPI document, and `D` is the type
  * of the dependencies that they need. `load` reads the object of the path, and its members become members of the call.
  */
-export function defineOperations<D, Extra = unknown>(
+export function createOperationFactory<D, Extra = unknown>(
   tag: string,
   plane: Plane = 'control',
   load?: (call: Call<D, { name: string }>) => Promise<Extra>,

@@ -39,7 +39,8 @@ export async function toAnswerResult(
   fullEnvelope: Envelope,
   { receipt, rows, moreArgument = 'rows', agentWritten }: ReplyOptions,
 ): Promise<ToolResult> {
-  if (fullEnvelope.status === 'failed') return toFailureResult(problemOf(fullEnvelope), fullEnvelope.request_id);
+  if (fullEnvelope.status === 'failed')
+    return toFailureResult(createFailureProblem(fullEnvelope), fullEnvelope.request_id);
   const envelope = formatReceipt(fullEnvelope, receipt);
   const text = writeAnswer(envelope, {
     maxRows: rows,
@@ -130,7 +131,7 @@ export function toFailureResult(error: unknown, requestId: string): ToolResult {
   };
 }
 
-function problemOf({ error, certification, certified_id }: Envelope): Problem {
+function createFailureProblem({ error, certification, certified_id }: Envelope): Problem {
   const message = error?.message ?? 'The warehouse did not respond.';
   const details =
     certification === 'certified_failed'

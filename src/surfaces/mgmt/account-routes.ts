@@ -18,13 +18,13 @@ import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { computeRevision } from '../../platform/tenancy/revision.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createIdOrder, createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'runs' | 'authenticator' | 'clock'>;
-const operation = defineOperations<RouteDeps>('control plane');
-const userOperation = defineOperations<RouteDeps>('users');
-const oauthOperation = defineOperations<RouteDeps>('oauth clients');
+const defineOperation = createOperationFactory<RouteDeps>('control plane');
+const defineUserOperation = createOperationFactory<RouteDeps>('users');
+const defineOauthOperation = createOperationFactory<RouteDeps>('oauth clients');
 
 const runReply = {
   result: runShape,
@@ -42,7 +42,7 @@ const auditQuery = pageQuerySchema.extend({
 });
 
 export const accountRoutes = [
-  operation('GET', '/ping', {
+  defineOperation('GET', '/ping', {
     id: 'pingMgmt',
     summary: 'Check a token',
     description: 'The cheapest request that needs a credential.',
@@ -50,7 +50,7 @@ export const accountRoutes = [
     result: pingSchema,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
   }),
-  operation('GET', '/whoami', {
+  defineOperation('GET', '/whoami', {
     id: 'whoAmI',
     summary: 'Identity of a token',
     description: 'Returns the organization, name and role of the token.',
@@ -64,7 +64,7 @@ export const accountRoutes = [
       credential_id: principal.credentialId,
     }),
   }),
-  operation('GET', '/audit', {
+  defineOperation('GET', '/audit', {
     id: 'listAudit',
     summary: 'Audit log, newest first',
     description:
@@ -79,7 +79,7 @@ export const accountRoutes = [
         toWire,
       ),
   }),
-  operation('GET', '/runs/:run_id', {
+  defineOperation('GET', '/runs/:run_id', {
     id: 'getRun',
     summary: 'State, progress and result of a run',
     description: 'The run that a 202 response returned as `run_id`.',
@@ -87,7 +87,7 @@ export const accountRoutes = [
     ...runReply,
     run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),
   }),
-  operation('POST', '/runs/:run_id/cancel', {
+  defineOperation('POST', '/runs/:run_id/cancel', {
     id: 'cancelRun',
     access: 'curator',
     summary: 'Cancel a run',
@@ -97,7 +97,7 @@ export const accountRoutes = [
     ...runReply,
     run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),
   }),
-  userOperation('GET', '/tokens', {
+  defineUserOperation('GET', '/tokens', {
     id: 'listTokens',
     summary: 'Admin tokens',
     description: 'Lists the tokens without their secrets.',
@@ -105,7 +105,7 @@ export const accountRoutes = [
     ...createPagedOperation(wire.tokenSchema),
     run: async ({ deps, orgId, query }) => selectPage((await tokens.listTokens(deps, orgId)).map(toWire), query),
   }),
-  userOperation('POST', '/tokens', {
+  defineUserOperation('POST', '/tokens', {
     id: 'createToken',
     summary: 'Create an admin token',
     description: 'Only this response shows the token.',
@@ -116,13 +116,13 @@ export const accountRoutes = [
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
     view: toWire,
   }),
-  userOperation('DELETE', '/tokens/:id', {
+  defineUserOperation('DELETE', '/tokens/:id', {
     id: 'revokeToken',
     summary: 'Revoke an admin token',
     description: 'svc refuses the token from the next request on. A token can revoke itself.',
     run: ({ deps, actor, params }) => tokens.revokeToken(deps, actor, params.id),
   }),
-  userOperation('GET', '/users', {
+  defineUserOperation('GET', '/users', {
     id: 'listUsers',
     summary: 'Local accounts',
     description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
@@ -132,7 +132,7 @@ export const accountRoutes = [
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
       readPageByKey(createTextOrder('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
-  userOperation('POST', '/users', {
+  defineUserOperation('POST', '/users', {
     id: 'createUser',
     summary: 'Create a local account',
     description:
@@ -144,7 +144,7 @@ export const accountRoutes = [
     ...userReply,
     run: ({ deps, actor, body }) => users.createUser(deps, actor, body),
   }),
-  userOperation('GET', '/users/:id', {
+  defineUserOperation('GET', '/users/:id', {
     id: 'getUser',
     summary: 'One account',
     description: 'Finds the account by its id. To change the account, send the ETag as If-Match.',
@@ -152,7 +152,7 @@ export const accountRoutes = [
     ...userReply,
     run: ({ deps, orgId, params }) => users.getUser(deps, orgId, params.id),
   }),
-  userOperation('PATCH', '/users/:id', {
+  defineUserOperation('PATCH', '/users/:id', {
     id: 'changeUser',
     summary: 'Change an account',
     description:
@@ -162,21 +162,21 @@ export const accountRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => users.changeUser(deps, actor, params.id, body, ifMatch),
   }),
-  userOperation('DELETE', '/users/:id', {
+  defineUserOperation('DELETE', '/users/:id', {
     id: 'deleteUser',
     summary: 'Remove an account',
     description: 'Ends the sessions and OAuth grants of the account immediately.',
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => users.deleteUser(deps, actor, params.id, ifMatch),
   }),
-  userOperation('POST', '/users/:id/password', {
+  defineUserOperation('POST', '/users/:id/password', {
     id: 'setPassword',
     summary: 'Set the password of an account',
     description: 'Ends the sessions of the account.',
     body: session.passwordBodySchema.meta({ examples: [{ password: 'correct horse battery' }] }),
     run: ({ deps, actor, params, body }) => users.setPassword(deps, actor, params.id, body.password),
   }),
-  oauthOperation('GET', '/oauth/clients', {
+  defineOauthOperation('GET', '/oauth/clients', {
     id: 'listOauthClients',
     summary: 'OAuth clients',
     description: 'Lists clients that someone in this organization allowed.',
@@ -185,13 +185,13 @@ export const accountRoutes = [
     run: ({ deps, orgId, query }) =>
       readPageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
   }),
-  oauthOperation('DELETE', '/oauth/clients/:id', {
+  defineOauthOperation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
     summary: 'Block an OAuth client',
     description: 'Revokes the grants and tokens of the client immediately, and prevents new grants.',
     run: ({ deps, actor, params }) => oauth.removeOauthClient(deps, actor, params.id),
   }),
-  oauthOperation('GET', '/oauth/grants', {
+  defineOauthOperation('GET', '/oauth/grants', {
     id: 'listOauthGrants',
     summary: 'Grants of OAuth clients',
     description: 'Lists grants, newest first, including revoked and expired ones.',
@@ -200,7 +200,7 @@ export const accountRoutes = [
     run: ({ deps, orgId, query }) =>
       readPageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
   }),
-  oauthOperation('DELETE', '/oauth/grants/:id', {
+  defineOauthOperation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',
     summary: 'End a grant',
     description: 'Revokes the access and refresh tokens of the grant immediately.',

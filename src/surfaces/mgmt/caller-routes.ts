@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
+const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const toCallerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
   ...toWire(caller),
   disabled: caller.disabledAt !== null,
@@ -41,7 +41,7 @@ const callerGrantsReply = {
 const keyParams = idParamsSchema.extend({ key_id: z.string().min(1).max(100) });
 
 export const callerRoutes = [
-  operation('GET', '/callers', {
+  defineOperation('GET', '/callers', {
     id: 'listCallers',
     summary: 'Callers, by name',
     description: 'Callers of this organization, with their groups and attributes.',
@@ -56,7 +56,7 @@ export const callerRoutes = [
         toCallerView,
       ),
   }),
-  operation('POST', '/callers', {
+  defineOperation('POST', '/callers', {
     id: 'createCaller',
     summary: 'Create a caller',
     description:
@@ -68,7 +68,7 @@ export const callerRoutes = [
     ...callerReply,
     run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(toCallerView),
   }),
-  operation('GET', '/callers/:id', {
+  defineOperation('GET', '/callers/:id', {
     id: 'getCaller',
     summary: 'One caller',
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
@@ -76,7 +76,7 @@ export const callerRoutes = [
     ...callerReply,
     run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(toCallerView),
   }),
-  operation('PATCH', '/callers/:id', {
+  defineOperation('PATCH', '/callers/:id', {
     id: 'changeCaller',
     summary: 'Change a caller',
     description: 'Only the members in the body change. `disabled: true` blocks the caller from the next request on.',
@@ -86,14 +86,14 @@ export const callerRoutes = [
     run: ({ deps, actor, params, body, ifMatch }) =>
       callers.changeCaller(deps, actor, params.id, body, ifMatch).then(toCallerView),
   }),
-  operation('DELETE', '/callers/:id', {
+  defineOperation('DELETE', '/callers/:id', {
     id: 'deleteCaller',
     summary: 'Remove a caller with its keys and API grants',
     description: 'Traces keep the name of the caller. Returns 409 if a user asks as this caller.',
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => callers.deleteCaller(deps, actor, params.id, ifMatch),
   }),
-  operation('GET', '/callers/:id/keys', {
+  defineOperation('GET', '/callers/:id/keys', {
     id: 'listKeys',
     summary: 'Keys of a caller',
     description: 'Includes revoked and expired keys, without the keys themselves.',
@@ -102,7 +102,7 @@ export const callerRoutes = [
     run: async ({ deps, orgId, params, query }) =>
       selectPage((await keys.listKeys(deps, orgId, params.id)).map(toKeyView), query),
   }),
-  operation('POST', '/callers/:id/keys', {
+  defineOperation('POST', '/callers/:id/keys', {
     id: 'createKey',
     summary: 'Create a key for a caller',
     description: 'Only this response shows the key. svc stores only its hash.',
@@ -111,7 +111,7 @@ export const callerRoutes = [
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
       keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
   }),
-  operation('DELETE', '/callers/:id/keys/:key_id', {
+  defineOperation('DELETE', '/callers/:id/keys/:key_id', {
     id: 'revokeKey',
     summary: 'Revoke a key',
     description:
@@ -119,7 +119,7 @@ export const callerRoutes = [
     params: keyParams,
     run: ({ deps, actor, params }) => keys.revokeKey(deps, actor, params.id, params.key_id),
   }),
-  operation('POST', '/callers/:id/keys/:key_id/rotate', {
+  defineOperation('POST', '/callers/:id/keys/:key_id/rotate', {
     id: 'rotateKey',
     summary: 'Replace a key without downtime',
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
@@ -133,7 +133,7 @@ export const callerRoutes = [
         label,
       }),
   }),
-  operation('GET', '/callers/:id/grants', {
+  defineOperation('GET', '/callers/:id/grants', {
     id: 'getCallerGrants',
     summary: 'Lenses that a caller may use, and their grants',
     description:
@@ -142,7 +142,7 @@ export const callerRoutes = [
     ...callerGrantsReply,
     run: ({ deps, orgId, params }) => callers.listCallerGrants(deps, orgId, params.id),
   }),
-  operation('PUT', '/callers/:id/grants', {
+  defineOperation('PUT', '/callers/:id/grants', {
     id: 'setCallerGrants',
     summary: 'Grant lenses to a caller',
     description:

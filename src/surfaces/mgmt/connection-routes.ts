@@ -12,7 +12,7 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
+import { type Call, createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 import { startRun } from './lens-scope.ts';
 
@@ -20,7 +20,7 @@ type RouteDeps = Pick<
   Deps,
   'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'clock' | 'dictionaries' | 'runs'
 >;
-const operation = defineOperations<RouteDeps>('connections');
+const defineOperation = createOperationFactory<RouteDeps>('connections');
 
 type Connection = ResultOf<typeof connections.getConnection>;
 
@@ -40,7 +40,7 @@ const connectionReply = {
 };
 
 export const connectionRoutes = [
-  operation('GET', '/connections', {
+  defineOperation('GET', '/connections', {
     id: 'listConnections',
     summary: 'Connections, by name',
     description: 'Includes the lenses of each connection.',
@@ -54,7 +54,7 @@ export const connectionRoutes = [
         (row) => toConnectionView(row, { deps, orgId }),
       ),
   }),
-  operation('POST', '/connections', {
+  defineOperation('POST', '/connections', {
     id: 'createConnection',
     summary: 'Create a connection',
     description:
@@ -64,7 +64,7 @@ export const connectionRoutes = [
     ...connectionReply,
     run: ({ deps, actor, body: { name, ...config } }) => connections.createConnection(deps, actor, name, config),
   }),
-  operation('GET', '/connections/:id', {
+  defineOperation('GET', '/connections/:id', {
     id: 'getConnection',
     summary: 'One connection',
     description: 'Finds the connection by id or name.',
@@ -72,7 +72,7 @@ export const connectionRoutes = [
     ...connectionReply,
     run: ({ deps, orgId, params }) => connections.getConnection(deps, orgId, params.id),
   }),
-  operation('PATCH', '/connections/:id', {
+  defineOperation('PATCH', '/connections/:id', {
     id: 'changeConnection',
     summary: 'Change a connection created through the API',
     description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
@@ -82,14 +82,14 @@ export const connectionRoutes = [
     run: ({ deps, actor, params, body, ifMatch }) =>
       connections.changeConnection(deps, actor, params.id, body, ifMatch),
   }),
-  operation('DELETE', '/connections/:id', {
+  defineOperation('DELETE', '/connections/:id', {
     id: 'deleteConnection',
     summary: 'Remove a connection created through the API',
     description: 'Returns 409 while a published lens uses the connection.',
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => connections.deleteConnection(deps, actor, params.id, ifMatch),
   }),
-  operation('POST', '/connections/:id/test', {
+  defineOperation('POST', '/connections/:id/test', {
     id: 'testConnection',
     summary: 'Test a connection',
     description:
@@ -99,7 +99,7 @@ export const connectionRoutes = [
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
     view: toWire,
   }),
-  operation('GET', '/connections/:id/catalog', {
+  defineOperation('GET', '/connections/:id/catalog', {
     id: 'getCatalog',
     summary: 'Tables of a connection',
     description:
@@ -113,7 +113,7 @@ export const connectionRoutes = [
       return { connection: name, taken_at: takenAt.toISOString(), ...selectPage(body.map(toTableView), query) };
     },
   }),
-  operation('POST', '/connections/:id/catalog/refresh', {
+  defineOperation('POST', '/connections/:id/catalog/refresh', {
     id: 'refreshCatalog',
     summary: 'Read the catalog again',
     description: 'Follow the run at GET /mgmt/runs/{run_id}.',
@@ -123,7 +123,7 @@ export const connectionRoutes = [
         tables: (await connections.refreshCatalog(call.deps, call.orgId, call.params.id, report, signal)).body.length,
       })),
   }),
-  operation('GET', '/connections/:id/profile', {
+  defineOperation('GET', '/connections/:id/profile', {
     id: 'getConnectionProfile',
     summary: 'Column statistics',
     description:
@@ -142,7 +142,7 @@ export const connectionRoutes = [
       };
     },
   }),
-  operation('POST', '/connections/:id/profile', {
+  defineOperation('POST', '/connections/:id/profile', {
     id: 'profileConnection',
     summary: 'Collect column statistics',
     description:
@@ -155,7 +155,7 @@ export const connectionRoutes = [
         return profileConnection(call.deps, call.orgId, call.params.id, { tables, sampleRows, signal }, report);
       }),
   }),
-  operation('GET', '/connections/:id/drift-audit', {
+  defineOperation('GET', '/connections/:id/drift-audit', {
     id: 'getConnectionDrift',
     summary: 'Drift of the lenses on this connection',
     description: 'Lists the differences between the lenses and the warehouse at the last audit.',
@@ -167,7 +167,7 @@ export const connectionRoutes = [
       return { taken_at: takenAt?.toISOString() ?? null, ...selectPage(findings, query) };
     },
   }),
-  operation('POST', '/connections/:id/drift-audit', {
+  defineOperation('POST', '/connections/:id/drift-audit', {
     id: 'auditConnectionDrift',
     summary: 'Compare every lens of this connection with its warehouse',
     description:

@@ -6,10 +6,11 @@ import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../http/page.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
+const defineOperation =
+  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const draftReply = {
   result: wire.draftSchema,
   revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
@@ -21,7 +22,7 @@ const EXAMPLE_FILES = {
 };
 
 export const draftRoutes = [
-  operation('GET', '/lenses/:name/drafts', {
+  defineOperation('GET', '/lenses/:name/drafts', {
     id: 'listDrafts',
     summary: 'Drafts, newest first',
     description: 'Includes published drafts.',
@@ -29,7 +30,7 @@ export const draftRoutes = [
     run: ({ deps, orgId, params, query }) =>
       readPageByKey(createIdOrder('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
   }),
-  operation('POST', '/lenses/:name/drafts', {
+  defineOperation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',
     access: 'curator',
     summary: 'Start a draft',
@@ -39,7 +40,7 @@ export const draftRoutes = [
     ...draftReply,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
   }),
-  operation('GET', '/lenses/:name/drafts/:id', {
+  defineOperation('GET', '/lenses/:name/drafts/:id', {
     id: 'getDraft',
     summary: 'One draft',
     description: 'To change the draft, send the ETag as If-Match.',
@@ -47,7 +48,7 @@ export const draftRoutes = [
     ...draftReply,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
   }),
-  operation('PUT', '/lenses/:name/drafts/:id', {
+  defineOperation('PUT', '/lenses/:name/drafts/:id', {
     id: 'changeDraft',
     access: 'curator',
     summary: 'Replace the files of a draft',
@@ -59,7 +60,7 @@ export const draftRoutes = [
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
       drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),
   }),
-  operation('DELETE', '/lenses/:name/drafts/:id', {
+  defineOperation('DELETE', '/lenses/:name/drafts/:id', {
     id: 'deleteDraft',
     access: 'curator',
     summary: 'Delete a draft',
@@ -68,7 +69,7 @@ export const draftRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => drafts.deleteDraft(deps, actor, params.name, { id: params.id, ifMatch }),
   }),
-  operation('POST', '/lenses/:name/drafts/:id/validate', {
+  defineOperation('POST', '/lenses/:name/drafts/:id/validate', {
     id: 'validateDraft',
     access: 'curator',
     summary: 'Check a draft',
@@ -85,7 +86,7 @@ export const draftRoutes = [
       changes,
     }),
   }),
-  operation('POST', '/lenses/:name/drafts/:id/try', {
+  defineOperation('POST', '/lenses/:name/drafts/:id/try', {
     id: 'tryDraft',
     access: 'curator',
     summary: 'Ask a draft before you publish it',
@@ -99,7 +100,7 @@ export const draftRoutes = [
     run: async ({ deps, actor, params: { name, id }, body, createAskContext: askContext }) =>
       deps.sideAsk(await drafts.loadServedDraft(deps, actor, name, id)).query(askContext(), name, body),
   }),
-  operation('POST', '/lenses/:name/drafts/:id/publish', {
+  defineOperation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',
     access: 'curator',
     summary: 'Publish a draft as a new version',

@@ -7,16 +7,16 @@ import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { listFacts } from '../../domain/lenses/lens-facts.ts';
-import { defineOperations } from '../http/operation.ts';
+import { createOperationFactory } from '../http/operation.ts';
 import { selectPage } from '../http/page.ts';
 
-const operation =
-  defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
+const defineOperation =
+  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
     'lenses (control plane)',
   );
 
 export const factsRoutes = [
-  operation('GET', '/lenses/:name/facts', {
+  defineOperation('GET', '/lenses/:name/facts', {
     id: 'listFacts',
     summary: 'Facts of a lens and their origin',
     description:
@@ -36,7 +36,7 @@ export const factsRoutes = [
       };
     },
   }),
-  operation('POST', '/lenses/:name/facts', {
+  defineOperation('POST', '/lenses/:name/facts', {
     id: 'confirmFacts',
     access: 'curator',
     summary: 'Confirm or correct facts',

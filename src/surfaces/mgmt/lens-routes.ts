@@ -16,7 +16,7 @@ import * as upkeep from '../../domain/lenses/grants-and-samples.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage, versionOrder } from '../http/page.ts';
 import { type LensScope, readLens, startLensRun } from './lens-scope.ts';
 
@@ -33,7 +33,7 @@ type RouteDeps = Pick<
   | 'sideAsk'
   | 'authenticator'
 >;
-const operation = defineOperations<RouteDeps>('lenses (control plane)');
+const defineOperation = createOperationFactory<RouteDeps>('lenses (control plane)');
 
 const toLensView = ({
   activeVersion,
@@ -64,7 +64,7 @@ const toLensGrantsView = (
 });
 
 export const lensRoutes = [
-  operation('GET', '/lenses', {
+  defineOperation('GET', '/lenses', {
     id: 'listAllLenses',
     summary: 'Lenses of the organization',
     description: 'Lists all lenses, published or not, from files or created through the API.',
@@ -78,7 +78,7 @@ export const lensRoutes = [
         toLensView,
       ),
   }),
-  operation('POST', '/lenses', {
+  defineOperation('POST', '/lenses', {
     id: 'createLens',
     summary: 'Create a lens through the API',
     description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
@@ -89,7 +89,7 @@ export const lensRoutes = [
     revision: ({ revision }) => revision,
     view: toWire,
   }),
-  operation('GET', '/lenses/:name', {
+  defineOperation('GET', '/lenses/:name', {
     id: 'getLensFiles',
     summary: 'One lens with the files of its published version',
     description: '`origin` says whether you change the lens through files or through drafts.',
@@ -101,14 +101,14 @@ export const lensRoutes = [
       return { ...toLensView(row), files };
     },
   }),
-  operation('DELETE', '/lenses/:name', {
+  defineOperation('DELETE', '/lenses/:name', {
     id: 'deleteLens',
     summary: 'Take a lens out of service',
     description:
       'The versions of the lens stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
     run: ({ deps, actor, params }) => lenses.deleteLens(deps, actor, params.name),
   }),
-  operation('GET', '/lenses/:name/versions', {
+  defineOperation('GET', '/lenses/:name/versions', {
     id: 'listVersions',
     summary: 'Versions, newest first',
     description: 'Versions are immutable. `active` marks the published version.',
@@ -117,7 +117,7 @@ export const lensRoutes = [
     run: ({ deps, orgId, params, query }) =>
       readPageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
   }),
-  operation('GET', '/lenses/:name/versions/:version', {
+  defineOperation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
     summary: 'One version: files and compiled lens',
     description: 'The files and the compiled lens, as svc served them.',
@@ -128,7 +128,7 @@ export const lensRoutes = [
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
     view: ({ compiled, ...version }) => ({ ...toWire(version), lens: { ...compiled } }),
   }),
-  operation('POST', '/lenses/:name/versions/:version/restore', {
+  defineOperation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',
     access: 'curator',
     summary: 'Restore an old version as a new version',
@@ -142,7 +142,7 @@ export const lensRoutes = [
       ...(await restoreVersion(deps, actor, name, version)),
     }),
   }),
-  operation('GET', '/lenses/:name/repo', {
+  defineOperation('GET', '/lenses/:name/repo', {
     id: 'getLensRepo',
     summary: 'File tree of a lens',
     description: 'The files of the published version, or of `version`.',
@@ -154,7 +154,7 @@ export const lensRoutes = [
       return { lens: name, version: tree.version, ...selectPage(tree.items, page) };
     },
   }),
-  operation('GET', '/lenses/:name/repo/*', {
+  defineOperation('GET', '/lenses/:name/repo/*', {
     id: 'getLensRepoFile',
     summary: 'One file of the lens',
     description: 'The exact text of the file.',
@@ -169,7 +169,7 @@ export const lensRoutes = [
       ...(await versions.readLensFile(deps, orgId, name, path, version)),
     }),
   }),
-  operation('GET', '/lenses/:name/diff', {
+  defineOperation('GET', '/lenses/:name/diff', {
     id: 'diffLens',
     summary: 'Compare two versions',
     description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
@@ -181,7 +181,7 @@ export const lensRoutes = [
       ...(await versions.readLensDiff(deps, orgId, name, from, to)),
     }),
   }),
-  operation('GET', '/lenses/:name/context', {
+  defineOperation('GET', '/lenses/:name/context', {
     id: 'getLensContext',
     summary: 'Context that svc sends to a language model',
     description:
@@ -194,7 +194,7 @@ export const lensRoutes = [
       return { lens: lens.name, version: lens.version, context: text, characters: text.length };
     },
   }),
-  operation('GET', '/lenses/:name/drift', {
+  defineOperation('GET', '/lenses/:name/drift', {
     id: 'getLensDrift',
     summary: 'Drift at the last audit',
     description:
@@ -208,22 +208,26 @@ export const lensRoutes = [
       return { taken_at: takenAt?.toISOString() ?? null, ...selectPage(findings, query) };
     },
   }),
-  defineOperations<RouteDeps, LensScope>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
-    id: 'auditLensDrift',
-    access: 'curator',
-    summary: 'Compare a lens with its warehouse',
-    description:
-      'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
-    ...runStartResponse,
-    run: (call) =>
-      startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
-        const { name } = call.liveLens;
-        const findings = await auditDrift(call.deps, call.actor, [name], report, signal);
-        await call.deps.dictionaries.refresh(call.orgId, name);
-        return { findings };
-      }),
-  }),
-  operation('GET', '/lenses/:name/sample-queries', {
+  createOperationFactory<RouteDeps, LensScope>('lenses (control plane)', 'control', readLens)(
+    'POST',
+    '/lenses/:name/drift',
+    {
+      id: 'auditLensDrift',
+      access: 'curator',
+      summary: 'Compare a lens with its warehouse',
+      description:
+        'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
+      ...runStartResponse,
+      run: (call) =>
+        startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
+          const { name } = call.liveLens;
+          const findings = await auditDrift(call.deps, call.actor, [name], report, signal);
+          await call.deps.dictionaries.refresh(call.orgId, name);
+          return { findings };
+        }),
+    },
+  ),
+  defineOperation('GET', '/lenses/:name/sample-queries', {
     id: 'listSampleQueries',
     summary: 'Sample questions',
     description: 'Lists the questions of lens.yaml, then the questions added through the API.',
@@ -234,7 +238,7 @@ export const lensRoutes = [
       return selectPage([...fileQuestions.map(toFileSampleView), ...addedQueries.map(toSampleView)], query);
     },
   }),
-  operation('POST', '/lenses/:name/sample-queries', {
+  defineOperation('POST', '/lenses/:name/sample-queries', {
     id: 'addSampleQuery',
     access: 'curator',
     summary: 'Add a sample question',
@@ -250,7 +254,7 @@ export const lensRoutes = [
     },
     view: toSampleView,
   }),
-  operation('DELETE', '/lenses/:name/sample-queries/:id', {
+  defineOperation('DELETE', '/lenses/:name/sample-queries/:id', {
     id: 'removeSampleQuery',
     access: 'curator',
     summary: 'Remove an added sample question',
@@ -258,7 +262,7 @@ export const lensRoutes = [
     params: wire.draftParamsSchema,
     run: ({ deps, actor, params }) => upkeep.removeSampleQuery(deps, actor, params.name, params.id),
   }),
-  operation('GET', '/lenses/:name/grants', {
+  defineOperation('GET', '/lenses/:name/grants', {
     id: 'getLensGrants',
     summary: 'Callers that may use the lens, and their grants',
     description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
@@ -267,7 +271,7 @@ export const lensRoutes = [
     revision: upkeep.hashLensGrants,
     view: toLensGrantsView,
   }),
-  operation('PUT', '/lenses/:name/grants', {
+  defineOperation('PUT', '/lenses/:name/grants', {
     id: 'setLensGrants',
     summary: 'Grant the lens to callers and groups',
     description:

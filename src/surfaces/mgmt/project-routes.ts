@@ -9,11 +9,11 @@ import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
+import { type Call, createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, versionOrder } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
-const operation = defineOperations<RouteDeps>('project');
+const defineOperation = createOperationFactory<RouteDeps>('project');
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024; // enough for 500 lenses with their certified entries
 const EXAMPLE_PROJECT = {
   files: {
@@ -28,7 +28,7 @@ const requestFromHttp = ({ actor: { orgId, name, requestId } }: Pick<Call<RouteD
 });
 
 export const projectRoutes = [
-  operation('POST', '/project/plan', {
+  defineOperation('POST', '/project/plan', {
     id: 'planProject',
     summary: 'Show what these files would change',
     description:
@@ -44,7 +44,7 @@ export const projectRoutes = [
       ...{ ...plan, problems, answer_changes: answerChanges },
     }),
   }),
-  operation('POST', '/project/apply', {
+  defineOperation('POST', '/project/apply', {
     id: 'applyProject',
     summary: 'Deploy these files',
     description:
@@ -58,7 +58,7 @@ export const projectRoutes = [
       applyProject(deps.project, { ...requestFromHttp({ actor }), ...body, report }),
     view: toWire<AppliedDeployment>,
   }),
-  operation('GET', '/project', {
+  defineOperation('GET', '/project', {
     id: 'getProject',
     summary: 'Deployed project',
     description: 'The last deployment, and every published lens and connection with its origin.',
@@ -80,7 +80,7 @@ export const projectRoutes = [
         .map(({ name, kind, origin }) => ({ name, kind, origin })),
     }),
   }),
-  operation('GET', '/project/export', {
+  defineOperation('GET', '/project/export', {
     id: 'exportProject',
     summary: 'Export the deployed files',
     description:
@@ -88,7 +88,7 @@ export const projectRoutes = [
     result: wire.exportedProjectSchema,
     run: ({ deps, orgId }) => deployments.exportProject(deps, orgId),
   }),
-  operation('GET', '/project/edits', {
+  defineOperation('GET', '/project/edits', {
     id: 'listProjectEdits',
     summary: 'API edits that are not in your files yet',
     description:
@@ -97,7 +97,7 @@ export const projectRoutes = [
     run: ({ deps, orgId, query }) =>
       readPageByKey(createTextOrder('path'), query, (page) => listEdits(deps, orgId, page), toWire),
   }),
-  operation('DELETE', '/project/edits', {
+  defineOperation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
     summary: 'Discard API edits',
     description: 'Restores the text of your own files, for one path or for all paths, as a new deployment.',
@@ -108,7 +108,7 @@ export const projectRoutes = [
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
     view: toWire<AppliedDeployment>,
   }),
-  operation('GET', '/project/deployments', {
+  defineOperation('GET', '/project/deployments', {
     id: 'listDeployments',
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
@@ -117,7 +117,7 @@ export const projectRoutes = [
     run: ({ deps, orgId, query }) =>
       readPageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), toSummaryView),
   }),
-  operation('GET', '/project/deployments/:id', {
+  defineOperation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
     summary: 'One deployment with its files',
     description: 'The applied files. Literal secrets appear as `(kept)`.',
@@ -126,7 +126,7 @@ export const projectRoutes = [
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
     view: ({ files, ...deployment }) => ({ ...toSummaryView(deployment), files }),
   }),
-  operation('POST', '/project/deployments/:id/rollback', {
+  defineOperation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
     summary: 'Roll back to an earlier deployment',
     description:

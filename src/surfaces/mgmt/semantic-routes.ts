@@ -8,11 +8,11 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, defineOperations, toEntityTag } from '../http/operation.ts';
+import { type Call, createOperationFactory, toEntityTag } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
-const operation = defineOperations<RouteDeps>('semantic');
+const defineOperation = createOperationFactory<RouteDeps>('semantic');
 const EXAMPLE_ENTITY = {
   name: 'customers',
   entity: { source: 'public.customers', primary_key: ['id'], fields: { id: { datatype: 'integer' as const } } },
@@ -30,7 +30,7 @@ const REMOVAL_NOTES = {
   definition: 'svc removes a file-based term from its file in the project.',
 };
 const createRemovalOperation = (path: string, kind: 'entity' | 'definition') =>
-  operation('DELETE', `/semantic/${path}/:id`, {
+  defineOperation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
     ...(kind === 'definition' && { access: 'curator' }),
     summary: `Remove a shared ${kind === 'entity' ? 'dataset' : 'term'}`,
@@ -41,7 +41,7 @@ const createRemovalOperation = (path: string, kind: 'entity' | 'definition') =>
   });
 
 export const semanticRoutes = [
-  operation('GET', '/semantic/entities', {
+  defineOperation('GET', '/semantic/entities', {
     id: 'listEntities',
     summary: 'Shared datasets',
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
@@ -54,7 +54,7 @@ export const semanticRoutes = [
         toEntityView,
       ),
   }),
-  operation('POST', '/semantic/entities', {
+  defineOperation('POST', '/semantic/entities', {
     id: 'createEntity',
     summary: 'Create a shared dataset',
     description: 'Lenses include it with `entity: name`.',
@@ -64,7 +64,7 @@ export const semanticRoutes = [
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'entity', body.name, body.entity),
     view: toEntityView,
   }),
-  operation('PATCH', '/semantic/entities/:id', {
+  defineOperation('PATCH', '/semantic/entities/:id', {
     id: 'changeEntity',
     summary: 'Replace a shared dataset',
     description:
@@ -76,7 +76,7 @@ export const semanticRoutes = [
       semantic.changeSemanticObject(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
     view: toEntityView,
   }),
-  operation('GET', '/semantic/definitions', {
+  defineOperation('GET', '/semantic/definitions', {
     id: 'listDefinitions',
     summary: 'Shared governed terms',
     description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
@@ -91,7 +91,7 @@ export const semanticRoutes = [
       );
     },
   }),
-  operation('POST', '/semantic/definitions', {
+  defineOperation('POST', '/semantic/definitions', {
     id: 'createDefinition',
     access: 'curator',
     summary: 'Create a shared term',
@@ -103,7 +103,7 @@ export const semanticRoutes = [
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
     view: toUsedDefinitionView,
   }),
-  operation('PATCH', '/semantic/definitions/:id', {
+  defineOperation('PATCH', '/semantic/definitions/:id', {
     id: 'changeDefinition',
     access: 'curator',
     summary: 'Replace a shared term',
@@ -117,7 +117,7 @@ export const semanticRoutes = [
   }),
   createRemovalOperation('entities', 'entity'),
   createRemovalOperation('definitions', 'definition'),
-  operation('GET', '/semantic/introspect', {
+  defineOperation('GET', '/semantic/introspect', {
     id: 'introspect',
     summary: 'Introspect a warehouse',
     description: 'Tables, keys, declared and guessed joins, and the probable role of each column.',
@@ -130,7 +130,7 @@ export const semanticRoutes = [
       return { connection: name, ...selectPage(await describeTables(body), page) };
     },
   }),
-  operation('POST', '/semantic/introspect/draft', {
+  defineOperation('POST', '/semantic/introspect/draft', {
     id: 'draftLens',
     summary: 'Draft a lens from a connection',
     description:

@@ -38,7 +38,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-const hiddenRoute = { schema: { hide: true } };
+const hiddenRouteOptions = { schema: { hide: true } };
 
 export async function registerAppFiles(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
@@ -60,26 +60,30 @@ async function registerApp(scope: FastifyInstance, deps: Pick<Deps, 'baseUrl'>):
       .type('text/html; charset=utf-8')
       .send(html);
   };
-  scope.get('/app', hiddenRoute, sendAppPage);
-  scope.get('/app/*', hiddenRoute, sendAppPage);
-  scope.get<{ Params: { '*': string } }>('/app/assets/*', hiddenRoute, async ({ params: { '*': name } }, reply) => {
-    const file = join(APP_FOLDER, 'assets', name);
-    // A file in the list may no longer exist, because an upgrade in place removes the old files while this process is
-    // running.
-    const stats = names.has(name) ? await stat(file).catch(() => null) : null;
-    if (!stats) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
-    return reply
-      .headers({ 'cache-control': CACHE_FOREVER, 'content-length': stats.size })
-      .type(MEDIA_TYPES[extname(name)] ?? 'application/octet-stream')
-      .send(createReadStream(file));
-  });
+  scope.get('/app', hiddenRouteOptions, sendAppPage);
+  scope.get('/app/*', hiddenRouteOptions, sendAppPage);
+  scope.get<{ Params: { '*': string } }>(
+    '/app/assets/*',
+    hiddenRouteOptions,
+    async ({ params: { '*': name } }, reply) => {
+      const file = join(APP_FOLDER, 'assets', name);
+      // A file in the list may no longer exist, because an upgrade in place removes the old files while this process is
+      // running.
+      const stats = names.has(name) ? await stat(file).catch(() => null) : null;
+      if (!stats) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
+      return reply
+        .headers({ 'cache-control': CACHE_FOREVER, 'content-length': stats.size })
+        .type(MEDIA_TYPES[extname(name)] ?? 'application/octet-stream')
+        .send(createReadStream(file));
+    },
+  );
 }
 
 async function registerGuide(scope: FastifyInstance): Promise<void> {
   const names = new Set(await readdir(GUIDE_FOLDER, { recursive: true }).catch(() => []));
 
-  scope.get('/guide', hiddenRoute, async (_request, reply) => reply.redirect('/guide/', 308));
-  scope.get<{ Params: { '*': string } }>('/guide/*', hiddenRoute, async ({ params: { '*': path } }, reply) => {
+  scope.get('/guide', hiddenRouteOptions, async (_request, reply) => reply.redirect('/guide/', 308));
+  scope.get<{ Params: { '*': string } }>('/guide/*', hiddenRouteOptions, async ({ params: { '*': path } }, reply) => {
     if (names.size === 0) throw new Problem('not_found', 'The guide is not built. Run: npm run docs');
     const name = [path, `${path}.html`, `${path}index.html`].find(
       (item) => names.has(item) && extname(item) in MEDIA_TYPES,

@@ -30,7 +30,7 @@ export async function sendDemoPage(
 <p class="tagline">${escapeHtml(tagline)}</p>
 <h2 id="line-label">Paste this line into your AI assistant</h2>
 <pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(writeAgentLine(endpoint, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
-<div class="row">${visitor ? renderSignedIn(visitor) : signInHtml(deps, page)}</div>
+<div class="row">${visitor ? renderSignedInPage(visitor) : signInHtml(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>
 <section id="result" hidden aria-label="Your key">
 <h2>Your key</h2>
@@ -46,7 +46,7 @@ ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversati
   });
 }
 
-const renderSignedIn = (visitor: Principal): string =>
+const renderSignedInPage = (visitor: Principal): string =>
   `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
 
 const signInHtml = (deps: DemoPageDeps, page: string): string =>

@@ -11,12 +11,12 @@ import {
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
-import { defineOperations } from '../http/operation.ts';
+import { createOperationFactory } from '../http/operation.ts';
 import { createProblemResponses } from '../http/route-schema.ts';
 import { certParams, lensParamsSchema } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
-const operation = defineOperations<Pick<Deps, 'ask'>>('ask', 'data');
+const defineOperation = createOperationFactory<Pick<Deps, 'ask'>>('ask', 'data');
 
 /** The reply that all asks share. If the warehouse fails, the reply is an envelope too. */
 const askReply = {
@@ -49,7 +49,7 @@ const askReply = {
 } as const;
 
 export const askRoutes = [
-  operation('POST', '/lenses/:name/query', {
+  defineOperation('POST', '/lenses/:name/query', {
     ...askReply,
     id: 'askLens',
     summary: 'Ask a lens a question',
@@ -60,7 +60,7 @@ export const askRoutes = [
     run: ({ deps, params, query, body, createAskContext }) =>
       deps.ask.query(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
-  operation('POST', '/lenses/:name/metrics', {
+  defineOperation('POST', '/lenses/:name/metrics', {
     ...askReply,
     id: 'askMetrics',
     summary: 'Ask a lens with a plan',
@@ -71,7 +71,7 @@ export const askRoutes = [
     run: ({ deps, params, query, body, createAskContext }) =>
       deps.ask.metrics(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
-  operation('POST', '/query', {
+  defineOperation('POST', '/query', {
     ...askReply,
     id: 'askRouted',
     summary: 'Ask without naming a lens',
@@ -80,7 +80,7 @@ export const askRoutes = [
     run: ({ deps, query, body, createAskContext }) =>
       deps.ask.queryWithRouting(createAskContext(), { ...body, ...readPlanOption(query) }),
   }),
-  operation('POST', '/lenses/:name/certified/:cert_id/run', {
+  defineOperation('POST', '/lenses/:name/certified/:cert_id/run', {
     ...askReply,
     id: 'runCertified',
     summary: 'Run a certified entry',
@@ -90,7 +90,7 @@ export const askRoutes = [
     run: ({ deps, params: { name, cert_id }, query, body, createAskContext }) =>
       deps.ask.certifiedRun(createAskContext(), name, cert_id, { ...body, ...readPlanOption(query) }),
   }),
-  operation('POST', '/sql', {
+  defineOperation('POST', '/sql', {
     ...askReply,
     id: 'runSql',
     summary: 'Run guarded read-only SQL',

@@ -21,7 +21,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
 import { createAskContext } from '../http/request-context.ts';
 import {
@@ -208,10 +208,10 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
   );
 }
 
-const operation = defineOperations<Pick<Deps, 'lenses'>>('chat', 'data');
+const defineOperation = createOperationFactory<Pick<Deps, 'lenses'>>('chat', 'data');
 
 export const modelRoutes = [
-  operation('GET', '/models', {
+  defineOperation('GET', '/models', {
     id: 'listModels',
     summary: 'Lenses as models',
     description:
@@ -225,7 +225,7 @@ export const modelRoutes = [
       return { object: 'list' as const, data: [...autoModels, ...lenses] };
     },
   }),
-  operation('GET', '/models/:model', {
+  defineOperation('GET', '/models/:model', {
     id: 'getModel',
     summary: 'One lens as a model',
     description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',

@@ -20,20 +20,20 @@ import {
 import type { Deps } from '../../deps.ts';
 import { toCaller } from '../../domain/identity/principal.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
-import { defineOperations } from '../http/operation.ts';
+import { createOperationFactory } from '../http/operation.ts';
 import { selectPage } from '../http/page.ts';
 import { describeLens, summarizeLens, toCertifiedItem } from './describe-lens.ts';
 import { lensParamsSchema } from './params.ts';
 
 type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config' | 'library' | 'exactBand'>;
-const operation = defineOperations<RouteDeps>('lenses', 'data');
+const defineOperation = createOperationFactory<RouteDeps>('lenses', 'data');
 
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_TIMEOUT_MS = 3_000;
 const MAX_MATCHES = 5;
 
 export const lensRoutes = [
-  operation('GET', '/lenses', {
+  defineOperation('GET', '/lenses', {
     id: 'listLenses',
     summary: 'Lenses of this credential',
     description: 'Lists lenses by name. Lenses without a grant are not listed.',
@@ -45,7 +45,7 @@ export const lensRoutes = [
       return { items: items.map(summarizeLens), next_cursor };
     },
   }),
-  operation('GET', '/lenses/:name', {
+  defineOperation('GET', '/lenses/:name', {
     id: 'getLens',
     summary: 'One lens: schema, definitions, limits, certified count',
     description: 'Lists all names that a question, a plan or SQL can use in this lens.',
@@ -60,7 +60,7 @@ export const lensRoutes = [
       );
     },
   }),
-  operation('GET', '/lenses/:name/complete', {
+  defineOperation('GET', '/lenses/:name/complete', {
     id: 'completeQuestion',
     summary: 'Complete a question',
     description:
@@ -75,7 +75,7 @@ export const lensRoutes = [
       return completeQuestion(liveLens.lens, toCaller(principal), query, { now: deps.clock.now(), dataEnd });
     },
   }),
-  operation('GET', '/lenses/:name/phrases', {
+  defineOperation('GET', '/lenses/:name/phrases', {
     id: 'listPhrases',
     summary: 'Questions that a lens answers',
     description:
@@ -93,7 +93,7 @@ export const lensRoutes = [
       return { items: await createPhrasesForCaller(lens, toCaller(principal), items, when), next_cursor };
     },
   }),
-  operation('GET', '/lenses/:name/values', {
+  defineOperation('GET', '/lenses/:name/values', {
     id: 'listValues',
     summary: 'Stored values of a field',
     description:
@@ -114,7 +114,7 @@ export const lensRoutes = [
       return { field: foundValues.field, complete: foundValues.complete, ...selectPage(foundValues.values, page) };
     },
   }),
-  operation('GET', '/lenses/:name/certified', {
+  defineOperation('GET', '/lenses/:name/certified', {
     id: 'listCertified',
     summary: 'Certified entries of a lens',
     description: 'Lists approved entries. With q, lists the 5 most similar entries, scored by `embedder`.',
@@ -132,7 +132,7 @@ export const lensRoutes = [
       return { items, next_cursor: null, ...band };
     },
   }),
-  operation('GET', '/definitions', {
+  defineOperation('GET', '/definitions', {
     id: 'lookUpDefinition',
     summary: 'Approved meaning of a governed term',
     description:

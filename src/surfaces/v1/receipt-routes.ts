@@ -6,7 +6,7 @@ import { verdictSchema, verifyBodySchema } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
-import { defineOperations } from '../http/operation.ts';
+import { createOperationFactory } from '../http/operation.ts';
 
 const MAX_COLUMNS = 2_000;
 
@@ -51,10 +51,13 @@ function isRow(row: unknown): boolean {
   return cells.length <= MAX_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
 }
 
-const operation = defineOperations<Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>>('evidence', 'data');
+const defineOperation = createOperationFactory<Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>>(
+  'evidence',
+  'data',
+);
 
 export const receiptRoutes = [
-  operation('POST', '/verify-receipt', {
+  defineOperation('POST', '/verify-receipt', {
     id: 'verifyReceipt',
     summary: 'Verify a receipt',
     description:
@@ -64,7 +67,7 @@ export const receiptRoutes = [
     fails: ['too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => verifyReceipt(deps, principal, body),
   }),
-  operation('POST', '/verify', {
+  defineOperation('POST', '/verify', {
     id: 'verify',
     summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
     description:

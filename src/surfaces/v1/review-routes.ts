@@ -2,11 +2,11 @@ import { pageQuerySchema } from '../../contract/lens.ts';
 import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
-import { defineOperations } from '../http/operation.ts';
+import { createOperationFactory } from '../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../http/page.ts';
 import { ticketParamsSchema } from './params.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
+const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
 const EXAMPLE_REVIEW = {
   request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77',
   note: 'Returns were not subtracted.',
@@ -14,7 +14,7 @@ const EXAMPLE_REVIEW = {
 };
 
 export const reviewRoutes = [
-  operation('POST', '/reviews', {
+  defineOperation('POST', '/reviews', {
     id: 'raiseReview',
     summary: 'Report an answer for review',
     description:
@@ -26,7 +26,7 @@ export const reviewRoutes = [
     fails: ['forbidden', 'not_found', 'conflict', 'too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => raiseReview(deps, principal, body),
   }),
-  operation('GET', '/reviews', {
+  defineOperation('GET', '/reviews', {
     id: 'listReviews',
     summary: 'Review tickets, newest first',
     description:
@@ -37,7 +37,7 @@ export const reviewRoutes = [
     run: ({ deps, query, principal }) =>
       readPageByKey(createIdOrder('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
   }),
-  operation('GET', '/reviews/:ticket_id', {
+  defineOperation('GET', '/reviews/:ticket_id', {
     id: 'getReview',
     summary: 'One ticket: status, ruling, comments',
     description: 'Only the caller of the request, admins and curators can read the ticket.',

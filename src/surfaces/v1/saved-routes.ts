@@ -17,13 +17,13 @@ import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { type Call, defineOperations } from '../http/operation.ts';
+import { type Call, createOperationFactory } from '../http/operation.ts';
 import { lastChangeOrder, readPageByKey } from '../http/page.ts';
 
 type RouteDeps = Parameters<typeof answerTile>[0] & Pick<Deps, 'tenancy' | 'traces'>;
-const operation = defineOperations<RouteDeps>('threads', 'data');
-const boardOperation = defineOperations<RouteDeps>('boards', 'data');
-const answerOperation = defineOperations<RouteDeps>('ask', 'data');
+const defineThreadOperation = createOperationFactory<RouteDeps>('threads', 'data');
+const defineBoardOperation = createOperationFactory<RouteDeps>('boards', 'data');
+const defineAnswerOperation = createOperationFactory<RouteDeps>('ask', 'data');
 const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
 
 const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
@@ -41,7 +41,7 @@ const createViewerOptions = ({ chart, plan }: { chart?: string | undefined; plan
 });
 
 export const savedRoutes = [
-  operation('GET', '/threads', {
+  defineThreadOperation('GET', '/threads', {
     id: 'listThreads',
     summary: 'Your conversations, last used first',
     description: '`q` searches the titles and the questions. Shared conversations of other people are not listed.',
@@ -51,7 +51,7 @@ export const savedRoutes = [
     run: ({ deps, principal, query: { q, ...page } }) =>
       readPageByKey(lastChangeOrder, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
   }),
-  operation('POST', '/threads', {
+  defineThreadOperation('POST', '/threads', {
     id: 'startThread',
     summary: 'Start a conversation with one of your asks',
     description: 'Takes the request ID of one of your asks. Without `title`, the question is the title.',
@@ -61,7 +61,7 @@ export const savedRoutes = [
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, body }) => threads.startThread(deps, principal, body),
   }),
-  operation('GET', '/threads/:id', {
+  defineThreadOperation('GET', '/threads/:id', {
     id: 'getThread',
     summary: 'One conversation: its requests in order',
     description:
@@ -71,7 +71,7 @@ export const savedRoutes = [
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => threads.openThread(deps, principal, params.id),
   }),
-  operation('POST', '/threads/:id/turns', {
+  defineThreadOperation('POST', '/threads/:id/turns', {
     id: 'continueThread',
     summary: 'Add one of your asks to one of your conversations',
     description: 'Returns 409 if the conversation already has 200 asks.',
@@ -82,7 +82,7 @@ export const savedRoutes = [
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => threads.continueThread(deps, principal, params.id, body.request_id),
   }),
-  operation('PATCH', '/threads/:id', {
+  defineThreadOperation('PATCH', '/threads/:id', {
     id: 'changeThread',
     summary: 'Rename or share one of your conversations',
     description:
@@ -93,7 +93,7 @@ export const savedRoutes = [
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => threads.changeThread(deps, principal, params.id, body),
   }),
-  operation('DELETE', '/threads/:id', {
+  defineThreadOperation('DELETE', '/threads/:id', {
     id: 'deleteThread',
     summary: 'Delete one of your conversations',
     description: 'The requests stay in the log.',
@@ -104,7 +104,7 @@ export const savedRoutes = [
     run: ({ deps, principal, params }) => threads.removeThread(deps, principal, params.id),
     view: () => null,
   }),
-  boardOperation('GET', '/boards', {
+  defineBoardOperation('GET', '/boards', {
     id: 'listBoards',
     summary: 'Boards that you may open, last changed first',
     description:
@@ -115,7 +115,7 @@ export const savedRoutes = [
     run: ({ deps, principal, query: { q, ...page } }) =>
       readPageByKey(lastChangeOrder, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
   }),
-  boardOperation('POST', '/boards', {
+  defineBoardOperation('POST', '/boards', {
     id: 'makeBoard',
     summary: 'Create an empty board',
     description: 'Only you can open the board until you share it. Returns 409 if you have 200 boards.',
@@ -125,7 +125,7 @@ export const savedRoutes = [
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, body }) => boards.createBoard(deps, principal, body.title),
   }),
-  boardOperation('GET', '/boards/:id', {
+  defineBoardOperation('GET', '/boards/:id', {
     id: 'getBoard',
     summary: 'One board: its tiles in order',
     description:
@@ -135,7 +135,7 @@ export const savedRoutes = [
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => boards.openBoard(deps, principal, params.id),
   }),
-  boardOperation('POST', '/boards/:id/tiles', {
+  defineBoardOperation('POST', '/boards/:id/tiles', {
     id: 'pinAnswer',
     summary: 'Pin one of your answers to one of your boards',
     description:
@@ -147,7 +147,7 @@ export const savedRoutes = [
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => boards.pinAnswer(deps, principal, params.id, body.request_id),
   }),
-  boardOperation('PATCH', '/boards/:id', {
+  defineBoardOperation('PATCH', '/boards/:id', {
     id: 'changeBoard',
     summary: 'Rename, share or arrange one of your boards',
     description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
@@ -159,7 +159,7 @@ export const savedRoutes = [
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => boards.changeBoard(deps, principal, params.id, body),
   }),
-  boardOperation('DELETE', '/boards/:id', {
+  defineBoardOperation('DELETE', '/boards/:id', {
     id: 'deleteBoard',
     summary: 'Delete one of your boards',
     description: 'The requests stay in the log.',
@@ -170,7 +170,7 @@ export const savedRoutes = [
     run: ({ deps, principal, params }) => boards.removeBoard(deps, principal, params.id),
     view: () => null,
   }),
-  answerOperation('GET', '/answers/:request_id', {
+  defineAnswerOperation('GET', '/answers/:request_id', {
     ...reopenedAnswerReply,
     id: 'openAnswer',
     summary: 'An answer by its request ID, computed again for this caller',
@@ -181,7 +181,7 @@ export const savedRoutes = [
     run: (call) =>
       recomputeAnswer(call.deps, viewContext(call), call.params.request_id, createViewerOptions(call.query)),
   }),
-  boardOperation('GET', '/boards/:id/tiles/:tile', {
+  defineBoardOperation('GET', '/boards/:id/tiles/:tile', {
     ...reopenedAnswerReply,
     id: 'answerTile',
     summary: 'The answer of a tile, computed for this caller',

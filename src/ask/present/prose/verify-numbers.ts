@@ -30,7 +30,9 @@ const ISO_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}/;
  */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* collectKnownWords(content);
-  const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
+  const mentionedNumbers = (yield* readNumbers(text, names)).filter(
+    (item) => !mentionsYear(text, item, years, content),
+  );
   const repeatedSpans = findSentenceSpans(text, content.sentences);
   const isRepeated = ({ at, end }: NumberToken) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
   const numbers =
@@ -136,7 +138,7 @@ const BETWEEN_YEARS_PATTERN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.
 const AMOUNT_PATTERN = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
 /** Whether the number is a year of the answer, used as a date and not as an amount. */
-function namesYear(
+function mentionsYear(
   text: string,
   { text: word, at, end }: NumberToken,
   years: Set<string>,

@@ -1,7 +1,7 @@
 // An answer that depends on an inferred fact isn't verified until a person confirms the fact.
 import { createFactId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
-import { namesDate } from '../../../lens/model/names-date.ts';
+import { mentionsDate } from '../../../lens/model/mentions-date.ts';
 import { findUsedFacts, listFactsOfPolicies } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
@@ -37,7 +37,7 @@ function createDateMatcher({
   if (readBy.by === 'caller') return () => usesDefaultDate !== true;
   if (readBy.by !== 'reader') return () => false;
   const question = readBy.words.map(({ text }) => text).join(' ');
-  return (date) => namesDate(question, date);
+  return (date) => mentionsDate(question, date);
 }
 
 function writeFactSentence({ kind, of, says, withdrawn }: LensFact): string {

@@ -13,7 +13,7 @@ export interface EqualPlan extends LiftedPlan {
   plan: CompiledPlan;
 }
 /** Cached by statement and day, because the result doesn't depend on the caller. */
-const cachedLift = memoizeAsync<Lens, LiftedPlan | NoEqualPlan>(200);
+const memoizeLift = memoizeAsync<Lens, LiftedPlan | NoEqualPlan>(200);
 
 export async function findEqualPlan(
   plan: Plan,
@@ -24,7 +24,7 @@ export async function findEqualPlan(
   const { grantedLens } = plan;
   if (grantedLens.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);
-  const liftedPlan = await cachedLift(grantedLens.lens, `${day} ${plan.sql}`, async () => {
+  const liftedPlan = await memoizeLift(grantedLens.lens, `${day} ${plan.sql}`, async () => {
     const query = await probes.parseTree(plan);
     return query ? liftStatement(grantedLens.lens, query, probes.now) : { why: probes.unread };
   });

@@ -13,14 +13,14 @@ import type { CertifiedPlan } from '../../outcome.ts';
 import { type LiftedPlan, liftStatement } from './lift-statement.ts';
 
 const MAX_LENGTH = 20_000;
-const cachedPlan = memoizeAsync<Lens, LiftedPlan | null>(200);
+const memoizePlan = memoizeAsync<Lens, LiftedPlan | null>(200);
 
 /** Null if the lens can't express the statement as a plan. The result doesn't depend on the caller. */
 export async function findPlanOfCertified(plan: CertifiedPlan, now: Date): Promise<LiftedPlan | null> {
   const { entry, parameters, grantedLens } = plan;
   if (entry.sql.length > MAX_LENGTH) return null;
   const key = JSON.stringify([entry.sql, parameters, now.toISOString().slice(0, 10)]);
-  return cachedPlan(grantedLens.lens, key, () => liftCertified(plan, now));
+  return memoizePlan(grantedLens.lens, key, () => liftCertified(plan, now));
 }
 
 async function liftCertified(

@@ -7,15 +7,15 @@ import { compilePlan } from '../../../plan/sql/compile-plan.ts';
 
 const UNRESTRICTED_CALLER: Caller = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const MAX_ROWS = 5000;
-const cachedPlainLenses = new WeakMap<Lens, Lens>();
+const plainLensCache = new WeakMap<Lens, Lens>();
 
 export function toPlainColumnLens(lens: Lens): Lens {
-  let cachedLens = cachedPlainLenses.get(lens);
+  let cachedLens = plainLensCache.get(lens);
   if (!cachedLens) {
     const removeExpression = (field: LensField): LensField => ({ ...field, expression: null });
     const datasets = lens.datasets.map((dataset) => ({ ...dataset, fields: dataset.fields.map(removeExpression) }));
     cachedLens = { ...lens, datasets, rowPolicies: [] };
-    cachedPlainLenses.set(lens, cachedLens);
+    plainLensCache.set(lens, cachedLens);
   }
   return cachedLens;
 }

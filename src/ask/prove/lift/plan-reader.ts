@@ -35,8 +35,8 @@ import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
-const cachedPeriods = new WeakMap<Lens, Map<string, string | null>>();
-const cachedMetricTexts = memoizeAsync<Lens, MetricText[]>(100);
+const periodCache = new WeakMap<Lens, Map<string, string | null>>();
+const memoizeMetricTexts = memoizeAsync<Lens, MetricText[]>(100);
 
 export class PlanReader {
   readonly #lens: Lens;
@@ -200,8 +200,8 @@ export class PlanReader {
   /** Records how the compiler writes the periods and parts of the dates in this statement. */
   async #recordPeriods(meaning: Meaning): Promise<void> {
     this.#fieldsByText = new Map();
-    const periodTexts = cachedPeriods.get(this.#lens) ?? new Map<string, string | null>();
-    cachedPeriods.set(this.#lens, periodTexts);
+    const periodTexts = periodCache.get(this.#lens) ?? new Map<string, string | null>();
+    periodCache.set(this.#lens, periodTexts);
     const scope = this.#scopeOf(meaning);
     for (const path of findColumnPaths(meaning)) {
       const scopedColumn = scope.find(path);
@@ -227,7 +227,7 @@ export class PlanReader {
   /** The metrics of the main source whose conditions the statement contains. */
   async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<MetricText[]> {
     if (fullyGroupedSource) return [];
-    const texts = await cachedMetricTexts(this.#lens, mainSource.dataset.name, () =>
+    const texts = await memoizeMetricTexts(this.#lens, mainSource.dataset.name, () =>
       this.#textsOfMetrics(mainSource.dataset.name),
     );
     return texts.filter((item) => item.where.every((text) => where.has(text)));

@@ -31,7 +31,7 @@ export type ValueLookup =
   | { is: 'absent'; nearest: string[] }
   | { is: 'unknown'; why: string };
 
-const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
+const probeCache = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
 /** The cache key for a caller's view of a lens. Callers who see different rows never share a cached value. */
 export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
   const seesAllRows = caller.superuser || lens.rowPolicies.length === 0;
@@ -46,7 +46,7 @@ const findRecentSpellings = (
   grantedLens: GrantedLens,
   { term }: ValueMention,
   requestedValue: string,
-): string[] | null => cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
+): string[] | null => probeCache.get(viewKey(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
   grantedLens: GrantedLens,
@@ -63,7 +63,7 @@ export async function probeValues(
       probeLimits,
     );
     for (const [value, result] of lookups)
-      if (result.is === 'stored') cachedProbes.set(viewKey(grantedLens, mention.term, value), result.values);
+      if (result.is === 'stored') probeCache.set(viewKey(grantedLens, mention.term, value), result.values);
     return lookups;
   } catch (fault) {
     const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');

@@ -20,16 +20,16 @@ export function formatCell(value: JsonValue, column: Pick<Column, 'name' | 'data
 export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !isNumeric(column.datatype) ||
   column.unit === 'year' ||
-  (column.datatype === 'integer' && column.unit === null && namesIdentifier(column.name));
+  (column.datatype === 'integer' && column.unit === null && mentionsIdentifier(column.name));
 
 function isLabelValue(
   value: string | number,
   { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
 ): boolean {
-  if (unit !== null || !namesIdentifier(name)) return false;
+  if (unit !== null || !mentionsIdentifier(name)) return false;
   // PostgreSQL returns the year of a date as a decimal.
-  if (datatype !== 'integer' && !(namesYear(name) && Number.isInteger(Number(value)))) return false;
-  return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
+  if (datatype !== 'integer' && !(mentionsYear(name) && Number.isInteger(Number(value)))) return false;
+  return !mentionsYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
 }
 
 const splitWords = (name: string): string[] =>
@@ -38,11 +38,11 @@ const splitWords = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 /** `fiscal_year` names a year, but `sales_per_year` and `count_of_years` measure something. */
-const namesYear = (name: string): boolean => {
+const mentionsYear = (name: string): boolean => {
   const words = splitWords(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
 };
-const namesIdentifier = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(splitWords(name).at(-1)!);
+const mentionsIdentifier = (name: string): boolean => mentionsYear(name) || LABEL_WORDS.has(splitWords(name).at(-1)!);
 
 function formatMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
   if (datatype === 'string') return text;

@@ -8,7 +8,7 @@ import type { BigqueryField } from './cells.ts';
 import type { bindBigquery } from './parameters.ts';
 import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type CallApi } from './protocol.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 export type BoundStatement = ReturnType<typeof bindBigquery>;
 interface Job {
@@ -122,7 +122,7 @@ const createLocationMember = ({ location }: BigqueryOptions) => (location ? { lo
 
 /** Labels can contain only lowercase letters, digits, - and _. */
 const createJobLabels = () => ({
-  svc_request: (currentRequestId() ?? 'upkeep')
+  svc_request: (getCurrentRequestId() ?? 'upkeep')
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '_')
     .slice(0, 63),

@@ -19,7 +19,7 @@ import { parseType, toCell, toDatatype } from './cells.ts';
 import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 export interface ClickhouseOptions extends PostgresOptions {
   max_rows_to_read?: number | undefined;
@@ -162,7 +162,7 @@ const createSettings = (options: ClickhouseOptions, timeoutMs: number): Record<s
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
-  log_comment: `svc ${currentRequestId() ?? 'upkeep'}`,
+  log_comment: `svc ${getCurrentRequestId() ?? 'upkeep'}`,
   ...READ_ONLY_SETTING,
 });
 

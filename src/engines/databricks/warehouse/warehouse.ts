@@ -15,7 +15,7 @@ import { connectDatabricks, type DatabricksOptions, type Operation, type Session
 import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 interface DescribedColumn {
   name: string;
@@ -53,7 +53,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
           maxRows: CHUNK_ROWS,
           useCloudFetch: false,
           ...(ordinalParameters.length > 0 && { ordinalParameters }),
-          queryTags: { svc: currentRequestId() ?? 'upkeep' },
+          queryTags: { svc: getCurrentRequestId() ?? 'upkeep' },
         });
         // The time limit may pass before the operation has started.
         if (signal.aborted) await runningOperation.cancel().catch(() => undefined);

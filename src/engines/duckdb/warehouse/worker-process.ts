@@ -23,9 +23,9 @@ import type { DuckDbRequest, FetchedFromWorker } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATE_TIMEOUT_MS } from './warehouse.ts';
 
 const MODULE_EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const module = new URL(`./duckdb-process${MODULE_EXTENSION}`, import.meta.url);
+const processModuleUrl = new URL(`./duckdb-process${MODULE_EXTENSION}`, import.meta.url);
 const statementPool = new WorkerPool({
-  module,
+  module: processModuleUrl,
   maxProcesses: 4,
   perTenant: 2,
   perCaller: 1,
@@ -36,7 +36,7 @@ const statementPool = new WorkerPool({
 const BUILD_WAIT_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 const builderPool = new WorkerPool({
-  module,
+  module: processModuleUrl,
   maxProcesses: 2,
   perTenant: 1,
   perCaller: 1,

@@ -44,18 +44,18 @@ export async function openPostgresWarehouse(
     },
     catalog: ({ signal, onProgress } = {}) =>
       sessions.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal }, async (client) => {
-        const tables = await engine.catalog(query(client));
+        const tables = await engine.catalog(createQueryRunner(client));
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
       sessions.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal: limits.signal }, (client) =>
-        engine.profile(query(client), createRowFetcher(client), table, columns, limits),
+        engine.profile(createQueryRunner(client), createRowFetcher(client), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => {
         const [versionRow] = await sessions.inReadOnlyTransaction({ timeoutMs: STEP_TIMEOUT_MS }, (client) =>
-          query(client)<{ version: string; ro: string }>(engine.versionSql),
+          createQueryRunner(client)<{ version: string; ro: string }>(engine.versionSql),
         );
         return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.ro === 'on' };
       }),
@@ -64,7 +64,7 @@ export async function openPostgresWarehouse(
   };
 }
 
-const query =
+const createQueryRunner =
   (client: pg.ClientBase) =>
   async <Row>(text: string, values: unknown[] = []) =>
     (await client.query<Row & pg.QueryResultRow>({ text, values, queryMode: 'extended' } as pg.QueryConfig)).rows;

@@ -12,7 +12,7 @@ import { redshiftDialect } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 const FAULT_CLASSES: readonly (readonly [RegExp, FaultClass])[] = [
   [/divi(?:de|sion) by zero/i, 'division_by_zero'],
@@ -33,7 +33,7 @@ export const REDSHIFT_ENGINE: PostgresEngine = {
   beginStatements: (timeoutMs) => [
     'begin read only',
     `set local statement_timeout to ${Math.max(1, Math.trunc(timeoutMs))}`,
-    `set local query_group to 'svc ${(currentRequestId() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
+    `set local query_group to 'svc ${(getCurrentRequestId() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
   ],
   endStatements: ['rollback'],
   refuseAmbiguousNames: refuseShadowedBuiltins,

@@ -16,7 +16,7 @@ import { toSnowflakeFault } from './faults.ts';
 import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 const STEP_TIMEOUT_MS = 10_000;
 const INTERNAL_TIMEOUT_MS = 60_000;
@@ -102,7 +102,7 @@ const createStatementParameters = (timeoutMs: number): Record<string, string | n
   // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
-  QUERY_TAG: `svc ${currentRequestId() ?? 'upkeep'}`,
+  QUERY_TAG: `svc ${getCurrentRequestId() ?? 'upkeep'}`,
 });
 
 const readColumnType = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });

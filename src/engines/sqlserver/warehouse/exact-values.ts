@@ -9,11 +9,11 @@ export interface ValueParser {
   ): { value: unknown; offset: number };
 }
 
-const exactReaders = new WeakSet<ValueParser>();
+const exactValueParsers = new WeakSet<ValueParser>();
 
 export function patchToKeepDigits(parser: ValueParser): void {
-  if (exactReaders.has(parser)) return;
-  exactReaders.add(parser);
+  if (exactValueParsers.has(parser)) return;
+  exactValueParsers.add(parser);
   const { readValue } = parser;
   parser.readValue = (buffer, offset, metadata, options) => {
     const readValueResult = readValue(buffer, offset, metadata, options);

@@ -14,7 +14,7 @@ import {
 } from './client.ts';
 import type { BoundStatement } from './parameters.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 const BATCH_ROWS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -165,7 +165,7 @@ function startExecution(
     request.on('columnMetadata', (columns) => resolve({ columns, rows: rowFlow.readBatches() }));
     for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (sendMode === 'tagged') {
-      const tag = Buffer.from(`svc ${currentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
+      const tag = Buffer.from(`svc ${getCurrentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
       request.addParameter('svc', client.bytesType, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);

@@ -19,7 +19,7 @@ import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
 import { connectTrino, type RequestHeaders, type TrinoColumn } from './protocol.ts';
 
-const currentRequestId = enableRequestIds();
+const getCurrentRequestId = enableRequestIds();
 
 export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
   catalog: string;
@@ -145,7 +145,7 @@ function listCatalogs({ catalog, schema = '', catalogs }: TrinoOptions): Visible
 }
 
 function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders {
-  const request = currentRequestId() ?? 'upkeep';
+  const request = getCurrentRequestId() ?? 'upkeep';
   const session = {
     // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,

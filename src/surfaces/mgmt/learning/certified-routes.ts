@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { defineOperations, type ResultOf } from '../../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../../http/page.ts';
 import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
@@ -15,7 +15,7 @@ type RouteDeps = Pick<
   Deps,
   'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand' | 'certifiedWatch' | 'runs'
 >;
-const operation = defineOperations<RouteDeps, LensScope>('certified', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('certified', 'control', readLens);
 const EXAMPLE_ENTRY = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
@@ -37,7 +37,7 @@ export const toEntryView = (
 const entryReply = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: toEntryView };
 
 export const certifiedRoutes = [
-  operation('GET', '/lenses/:name/certified', {
+  defineOperation('GET', '/lenses/:name/certified', {
     id: 'listCertifiedEntries',
     summary: 'Certified entries of a lens, in every status',
     description: 'Includes the origin, the dependencies and the last check of each entry.',
@@ -52,7 +52,7 @@ export const certifiedRoutes = [
         (entry) => toEntryView(entry, { liveLens }),
       ),
   }),
-  operation('POST', '/lenses/:name/certified', {
+  defineOperation('POST', '/lenses/:name/certified', {
     id: 'createCertifiedEntry',
     access: 'curator',
     summary: 'Propose a certified entry',
@@ -67,7 +67,7 @@ export const certifiedRoutes = [
       return entries.createCertifiedEntry(call.deps, call.actor, await withWarehouse(call), text);
     },
   }),
-  operation('GET', '/lenses/:name/certified/search', {
+  defineOperation('GET', '/lenses/:name/certified/search', {
     id: 'searchCertifiedEntries',
     summary: 'Certified entries most similar to a question, in every status',
     description:
@@ -90,7 +90,7 @@ export const certifiedRoutes = [
       };
     },
   }),
-  operation('GET', '/lenses/:name/certified/:id', {
+  defineOperation('GET', '/lenses/:name/certified/:id', {
     ...entryReply,
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
@@ -99,7 +99,7 @@ export const certifiedRoutes = [
     params: wire.entryParamsSchema,
     run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),
-  operation('PATCH', '/lenses/:name/certified/:id', {
+  defineOperation('PATCH', '/lenses/:name/certified/:id', {
     ...entryReply,
     id: 'changeCertifiedEntry',
     access: 'curator',
@@ -119,7 +119,7 @@ export const certifiedRoutes = [
       return entries.changeCertifiedEntry(deps, actor, target, { id: params.id, ifMatch }, definedChange);
     },
   }),
-  operation('DELETE', '/lenses/:name/certified/:id', {
+  defineOperation('DELETE', '/lenses/:name/certified/:id', {
     id: 'deleteCertifiedEntry',
     access: 'curator',
     summary: 'Delete an entry',
@@ -130,7 +130,7 @@ export const certifiedRoutes = [
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
       entries.deleteCertifiedEntry(deps, actor, liveLens, { id, ifMatch }),
   }),
-  operation('POST', '/lenses/:name/certified/:id/approve', {
+  defineOperation('POST', '/lenses/:name/certified/:id/approve', {
     ...entryReply,
     id: 'approveCertifiedEntry',
     access: 'curator',
@@ -155,7 +155,7 @@ export const certifiedRoutes = [
       return entries.getEntry(deps, orgId, liveLens, params.id);
     },
   }),
-  operation('POST', '/lenses/:name/certified/:id/retire', {
+  defineOperation('POST', '/lenses/:name/certified/:id/retire', {
     ...entryReply,
     id: 'retireCertifiedEntry',
     access: 'curator',
@@ -167,7 +167,7 @@ export const certifiedRoutes = [
     run: ({ deps, actor, liveLens, params: { id }, body: { reason = null }, ifMatch }) =>
       entries.retireCertifiedEntry(deps, actor, liveLens, { id, ifMatch }, reason),
   }),
-  operation('POST', '/lenses/:name/certified/:id/check', {
+  defineOperation('POST', '/lenses/:name/certified/:id/check', {
     id: 'checkCertifiedEntry',
     access: 'curator',
     summary: 'Check one entry now',
@@ -182,7 +182,7 @@ export const certifiedRoutes = [
       return checkAndAuditEntry(call.deps, call.actor, liveLens, entry, warehouse);
     },
   }),
-  operation('POST', '/lenses/:name/certified/check', {
+  defineOperation('POST', '/lenses/:name/certified/check', {
     id: 'checkCertifiedEntries',
     access: 'curator',
     summary: 'Check every entry of a lens, except retired ones',

@@ -13,7 +13,7 @@ import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
+import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { readPageByOffset, selectPage } from '../../http/page.ts';
 import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentLine } from '../../pages/connect-snippets.ts';
 import { writeSkillPage } from '../../pages/skill.ts';
@@ -24,7 +24,7 @@ type RouteDeps = Pick<
   Deps,
   'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors' | 'warehouses' | 'runs'
 >;
-const operation = defineOperations<RouteDeps>('cockpit');
+const defineOperation = createOperationFactory<RouteDeps>('cockpit');
 
 type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
 const getRevision = ({ revision }: { revision: string }) => revision;
@@ -54,7 +54,7 @@ const standardsReply = { result: wire.standardsStateSchema, revision: getRevisio
 const surfaceReply = { result: wire.surfaceSchema, revision: getRevision, view: toSurfaceView };
 
 export const dashboardRoutes = [
-  operation('GET', '/standards', {
+  defineOperation('GET', '/standards', {
     id: 'getStandards',
     summary: 'The standards for lenses',
     description: 'Returns the standards from svc.config.yaml or from PUT, otherwise the defaults.',
@@ -62,7 +62,7 @@ export const dashboardRoutes = [
     ...standardsReply,
     run: readStandards,
   }),
-  operation('PUT', '/standards', {
+  defineOperation('PUT', '/standards', {
     id: 'putStandards',
     summary: 'Set the standards for lenses',
     description:
@@ -77,7 +77,7 @@ export const dashboardRoutes = [
       return readStandards({ deps, orgId });
     },
   }),
-  operation('GET', '/standards/check', {
+  defineOperation('GET', '/standards/check', {
     id: 'checkStandards',
     summary: 'Check every published lens against the standards',
     description: 'Each finding names the file, line and column.',
@@ -89,7 +89,7 @@ export const dashboardRoutes = [
       return { ok, lenses: findings.lenses, ...selectPage(findings.items, query) };
     },
   }),
-  operation('GET', '/activation', {
+  defineOperation('GET', '/activation', {
     id: 'getActivation',
     summary: 'Setup checklist',
     description: 'The steps to a first useful answer, each with its command.',
@@ -107,7 +107,7 @@ export const dashboardRoutes = [
       return { ready: openSteps.length === 0, next: openSteps[0]?.id ?? null, ...selectPage(items, query) };
     },
   }),
-  operation('GET', '/activation/snippets', {
+  defineOperation('GET', '/activation/snippets', {
     id: 'getActivationSnippets',
     summary: 'How to connect each client',
     description: 'The settings have a placeholder for the key, because svc shows a key only when it is created.',
@@ -124,7 +124,7 @@ export const dashboardRoutes = [
       };
     },
   }),
-  operation('GET', '/surface', {
+  defineOperation('GET', '/surface', {
     id: 'getSurface',
     summary: 'Name and addresses of this installation',
     description: 'The name and tagline come from svc.config.yaml or from PUT.',
@@ -132,7 +132,7 @@ export const dashboardRoutes = [
     ...surfaceReply,
     run: readSurfaceView,
   }),
-  operation('PUT', '/surface', {
+  defineOperation('PUT', '/surface', {
     id: 'putSurface',
     summary: 'Set name and tagline of this organization',
     description:
@@ -145,7 +145,7 @@ export const dashboardRoutes = [
       return readSurfaceView({ deps, orgId });
     },
   }),
-  operation('GET', '/surface/preview', {
+  defineOperation('GET', '/surface/preview', {
     id: 'previewSurface',
     summary: 'What callers and agents see',
     description:
@@ -165,7 +165,7 @@ export const dashboardRoutes = [
       };
     },
   }),
-  operation('GET', '/gap-map', {
+  defineOperation('GET', '/gap-map', {
     id: 'listGaps',
     summary: 'Questions without a good answer, grouped by cause',
     description:
@@ -175,7 +175,7 @@ export const dashboardRoutes = [
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       readPageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), toGapView),
   }),
-  operation('POST', '/gap-map/refresh', {
+  defineOperation('POST', '/gap-map/refresh', {
     id: 'refreshGapMap',
     access: 'curator',
     summary: 'Find gaps now',
@@ -186,7 +186,7 @@ export const dashboardRoutes = [
         gaps: await refreshGaps(call.deps, call.orgId),
       })),
   }),
-  operation('POST', '/gap-map/:id/resolve', {
+  defineOperation('POST', '/gap-map/:id/resolve', {
     id: 'resolveGap',
     access: 'curator',
     summary: 'Resolve a gap',

@@ -12,13 +12,13 @@ import {
   listCandidates,
 } from '../../../domain/certified/distill.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { defineOperations } from '../../http/operation.ts';
+import { createOperationFactory } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens, withWarehouse } from '../lens-scope.ts';
 import { toEntryView } from './certified-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, LensScope>('distill', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('distill', 'control', readLens);
 
 const toCandidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer<typeof wire.candidateSchema> => ({
   lens: liveLens.name,
@@ -26,7 +26,7 @@ const toCandidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer
 });
 
 export const distillRoutes = [
-  operation('POST', '/lenses/:name/distill', {
+  defineOperation('POST', '/lenses/:name/distill', {
     id: 'distill',
     access: 'curator',
     summary: 'Find questions to certify',
@@ -38,7 +38,7 @@ export const distillRoutes = [
       run_id: await distillLens(deps, actor, principal, liveLens, { minAsks: body.min_asks }),
     }),
   }),
-  operation('GET', '/lenses/:name/distill/candidates', {
+  defineOperation('GET', '/lenses/:name/distill/candidates', {
     id: 'listDistillCandidates',
     summary: 'Questions found to certify',
     description: 'Lists each question with its SQL, its other wordings and the evidence.',
@@ -52,7 +52,7 @@ export const distillRoutes = [
         (candidate) => toCandidateView(candidate, { liveLens }),
       ),
   }),
-  operation('POST', '/lenses/:name/distill/candidates/:id/accept', {
+  defineOperation('POST', '/lenses/:name/distill/candidates/:id/accept', {
     id: 'acceptDistillCandidate',
     access: 'curator',
     summary: 'Certify a candidate',
@@ -67,7 +67,7 @@ export const distillRoutes = [
       return { ...toCandidateView(candidate, call), entry: toEntryView(entry, call) };
     },
   }),
-  operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
+  defineOperation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
     id: 'dismissDistillCandidate',
     access: 'curator',
     summary: 'Dismiss a candidate',

@@ -11,12 +11,12 @@ import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { defineOperations, type ResultOf, toEntityTag } from '../../http/operation.ts';
+import { createOperationFactory, type ResultOf, toEntityTag } from '../../http/operation.ts';
 import { createIdOrder, createTextOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, LensScope>('evals', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('evals', 'control', readLens);
 const EXAMPLE_EVAL = {
   id: 'west-2016',
   question: 'What was revenue in the West in 2016?',
@@ -45,7 +45,7 @@ function toLastRunView({ lens, cases, runId, at, version, summary }: ResultOf<ty
 }
 
 export const evalRoutes = [
-  operation('GET', '/lenses/:name/evals', {
+  defineOperation('GET', '/lenses/:name/evals', {
     id: 'listEvals',
     summary: 'Eval cases of a lens',
     description:
@@ -60,7 +60,7 @@ export const evalRoutes = [
         (row) => toEvalView(row, { liveLens }),
       ),
   }),
-  operation('POST', '/lenses/:name/evals', {
+  defineOperation('POST', '/lenses/:name/evals', {
     id: 'createEval',
     access: 'curator',
     summary: 'Add an eval case',
@@ -73,7 +73,7 @@ export const evalRoutes = [
       evals.createEval(deps, actor, liveLens, { ...body, id: id ?? toSlug(body.question), choices }),
     view: toEvalView,
   }),
-  operation('PATCH', '/lenses/:name/evals/:id', {
+  defineOperation('PATCH', '/lenses/:name/evals/:id', {
     id: 'changeEval',
     access: 'curator',
     summary: 'Change an eval case',
@@ -90,7 +90,7 @@ export const evalRoutes = [
     },
     view: toEvalView,
   }),
-  operation('DELETE', '/lenses/:name/evals/:id', {
+  defineOperation('DELETE', '/lenses/:name/evals/:id', {
     id: 'deleteEval',
     access: 'curator',
     summary: 'Delete an eval case',
@@ -100,7 +100,7 @@ export const evalRoutes = [
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
       evals.removeEval(deps, actor, liveLens, { id, ifMatch }),
   }),
-  operation('POST', '/lenses/:name/evals/run', {
+  defineOperation('POST', '/lenses/:name/evals/run', {
     id: 'runEvals',
     access: 'curator',
     summary: 'Run the eval cases of a lens',
@@ -112,7 +112,7 @@ export const evalRoutes = [
       run_id: await runLensEvals(deps, actor, principal, liveLens, body.ids),
     }),
   }),
-  operation('GET', '/lenses/:name/evals/runs', {
+  defineOperation('GET', '/lenses/:name/evals/runs', {
     id: 'listEvalRuns',
     summary: 'Runs of the eval cases, newest first',
     description:
@@ -127,7 +127,7 @@ export const evalRoutes = [
         (row) => toEvalRunView(row, { liveLens }),
       ),
   }),
-  operation('GET', '/lenses/:name/evals/runs/:id', {
+  defineOperation('GET', '/lenses/:name/evals/runs/:id', {
     id: 'getEvalRun',
     summary: 'One run, case by case',
     description:
@@ -137,7 +137,7 @@ export const evalRoutes = [
     run: ({ deps, orgId, liveLens, params }) => evals.getEvalRun(deps, orgId, liveLens, params.id),
     view: (evalRun, call) => ({ ...toEvalRunView(evalRun, call), cases: evalRun.cases }),
   }),
-  defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
+  createOperationFactory<RouteDeps>('observe')('GET', '/observe/evals', {
     id: 'observeEvals',
     summary: 'Last eval run of each lens',
     description: 'Lists the published lenses by name.',

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
 import { isId } from '../../../platform/ids.ts';
-import { defineOperations, type ResultOf } from '../../http/operation.ts';
+import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import {
   createUnusableCursorProblem,
   decodeCursor,
@@ -15,10 +15,10 @@ import {
   selectPage,
 } from '../../http/page.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
+const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
 const { since, until } = wire.periodQuerySchema.shape;
 
-export const requestView = ({
+export const toRequestView = ({
   place: _,
   ...row
 }: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummarySchema> => ({
@@ -36,7 +36,7 @@ const tallyView = (tally: Omit<ResultOf<typeof observe.readKpis>['tally'], 'call
 });
 
 export const observeRoutes = [
-  operation('GET', '/observe/requests', {
+  defineOperation('GET', '/observe/requests', {
     id: 'listRequests',
     summary: 'Requests, newest first',
     description:
@@ -49,12 +49,12 @@ export const observeRoutes = [
         after: parseRequestCursor(cursor),
       });
       return {
-        items: rows.map(requestView),
+        items: rows.map(toRequestView),
         next_cursor: nextPosition && encodeCursor(`${nextPosition.at}|${nextPosition.requestId}`),
       };
     },
   }),
-  operation('GET', '/observe/requests/:request_id', {
+  defineOperation('GET', '/observe/requests/:request_id', {
     id: 'getRequest',
     summary: 'One request in full',
     description:
@@ -69,7 +69,7 @@ export const observeRoutes = [
       reviews: reviews.map(toWire),
     }),
   }),
-  operation('GET', '/observe/kpis', {
+  defineOperation('GET', '/observe/kpis', {
     id: 'getKpis',
     summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
     description:
@@ -89,7 +89,7 @@ export const observeRoutes = [
       };
     },
   }),
-  operation('GET', '/observe/timeseries', {
+  defineOperation('GET', '/observe/timeseries', {
     id: 'getTimeSeries',
     summary: 'Key figures by hour or by day',
     description:
@@ -103,7 +103,7 @@ export const observeRoutes = [
       return { bucket: series.bucket, ...selectPage(rows, { limit, cursor }) };
     },
   }),
-  operation('GET', '/observe/callers', {
+  defineOperation('GET', '/observe/callers', {
     id: 'listObservedCallers',
     summary: 'Callers, most asks first',
     description: 'Lists callers, admins and users who asked in the period, with their figures.',
@@ -122,7 +122,7 @@ export const observeRoutes = [
       );
     },
   }),
-  operation('GET', '/observe/callers/:id', {
+  defineOperation('GET', '/observe/callers/:id', {
     id: 'getObservedCaller',
     summary: 'One caller: figures, most frequent questions, latest requests',
     description: 'Finds the caller by id or name.',
@@ -137,7 +137,7 @@ export const observeRoutes = [
         ...tallyView(callerReport.tally),
         last_at: callerReport.tally.last_at?.toISOString() ?? null,
         top_questions: callerReport.sample.top_questions,
-        recent: callerReport.recent.map(requestView),
+        recent: callerReport.recent.map(toRequestView),
       };
     },
   }),

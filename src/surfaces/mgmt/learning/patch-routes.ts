@@ -5,12 +5,12 @@ import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
+import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps, LensScope>('patches', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('patches', 'control', readLens);
 const EXAMPLE_PATCH = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
   reason: 'Asked for as takings',
@@ -25,7 +25,7 @@ const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: stri
   patches.getPatch(deps, orgId, liveLens.name, params.id);
 
 export const patchRoutes = [
-  operation('GET', '/lenses/:name/patches', {
+  defineOperation('GET', '/lenses/:name/patches', {
     id: 'listPatches',
     summary: 'Drafted fixes to a lens, newest first',
     description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
@@ -39,7 +39,7 @@ export const patchRoutes = [
         patchView,
       ),
   }),
-  operation('POST', '/lenses/:name/patches', {
+  defineOperation('POST', '/lenses/:name/patches', {
     id: 'createPatch',
     access: 'curator',
     summary: 'Draft a fix',
@@ -55,7 +55,7 @@ export const patchRoutes = [
       return { ...patchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
     },
   }),
-  operation('GET', '/lenses/:name/patches/:id', {
+  defineOperation('GET', '/lenses/:name/patches/:id', {
     id: 'getPatch',
     summary: 'One fix, with its diff',
     description: 'The diff is against the current files of the lens. After an approval, `outcome` has the result.',
@@ -73,7 +73,7 @@ export const patchRoutes = [
       };
     },
   }),
-  operation('POST', '/lenses/:name/patches/:id/preview', {
+  defineOperation('POST', '/lenses/:name/patches/:id/preview', {
     id: 'previewPatch',
     access: 'curator',
     summary: 'Preview the answers that a fix would change',
@@ -84,7 +84,7 @@ export const patchRoutes = [
     fails: ['upstream', 'timeout'],
     run: async (call) => previewPatch(call.deps, call.principal, call.liveLens, await readPatch(call)) as never,
   }),
-  operation('POST', '/lenses/:name/patches/:id/approve', {
+  defineOperation('POST', '/lenses/:name/patches/:id/approve', {
     id: 'approvePatch',
     access: 'curator',
     summary: 'Approve a fix',
@@ -97,7 +97,7 @@ export const patchRoutes = [
     run: async (call) => patches.approvePatch(call.deps, call.actor, call.liveLens, await readPatch(call), call.body),
     view: patchView,
   }),
-  operation('POST', '/lenses/:name/patches/:id/reject', {
+  defineOperation('POST', '/lenses/:name/patches/:id/reject', {
     id: 'rejectPatch',
     access: 'curator',
     summary: 'Reject a fix',

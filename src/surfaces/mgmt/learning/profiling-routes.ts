@@ -6,16 +6,16 @@ import type { Deps } from '../../../deps.ts';
 import { readProfileDrift } from '../../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, readJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
 import { profileLens, readLensProfile } from '../../../domain/profiling/profile-lens.ts';
-import { defineOperations } from '../../http/operation.ts';
+import { createOperationFactory } from '../../http/operation.ts';
 import { selectPage } from '../../http/page.ts';
 import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>;
-const operation = defineOperations<RouteDeps, LensScope>('profiling', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('profiling', 'control', readLens);
 const PROFILE_TIMEOUT_MS = 600_000;
 
 export const profilingRoutes = [
-  operation('GET', '/lenses/:name/profile', {
+  defineOperation('GET', '/lenses/:name/profile', {
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
     description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
@@ -32,7 +32,7 @@ export const profilingRoutes = [
       };
     },
   }),
-  operation('POST', '/lenses/:name/profile', {
+  defineOperation('POST', '/lenses/:name/profile', {
     id: 'profileLens',
     access: 'curator',
     summary: 'Profile the columns of a lens',
@@ -50,7 +50,7 @@ export const profilingRoutes = [
         return { lens: liveLens.name, columns: items.length, faults };
       }),
   }),
-  operation('GET', '/lenses/:name/profile-drift', {
+  defineOperation('GET', '/lenses/:name/profile-drift', {
     id: 'getProfileDrift',
     summary: 'Changes between the last two profiles',
     description:
@@ -62,7 +62,7 @@ export const profilingRoutes = [
       return { lens: liveLens.name, ...times, ...selectPage(changes, query) };
     },
   }),
-  operation('GET', '/lenses/:name/join-candidates', {
+  defineOperation('GET', '/lenses/:name/join-candidates', {
     id: 'listJoinCandidates',
     summary: 'Join candidates',
     description: 'Lists the joins that the last search found, best first, including declared joins.',
@@ -78,7 +78,7 @@ export const profilingRoutes = [
       };
     },
   }),
-  operation('POST', '/lenses/:name/join-candidates', {
+  defineOperation('POST', '/lenses/:name/join-candidates', {
     id: 'findJoinCandidates',
     access: 'curator',
     summary: 'Find joins between the datasets of a lens',

@@ -10,7 +10,7 @@ import { toStream } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
 import { bearerSecurity, createCallerProblemResponses } from '../../http/route-schema.ts';
 import { recheckAccess } from '../admin-only.ts';
-import { requestView } from './observe-routes.ts';
+import { toRequestView } from './observe-routes.ts';
 
 type RequestRows = ReturnType<typeof iterateRequests>;
 
@@ -59,14 +59,14 @@ export function registerRequestExport(
 }
 
 async function* writeJsonLines(rows: RequestRows): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(requestView(row))}\n`;
+  for await (const row of rows) yield `${JSON.stringify(toRequestView(row))}\n`;
 }
 
 async function* writeCsvLines(rows: RequestRows): AsyncGenerator<string> {
-  const names = Object.keys(wire.requestSummarySchema.shape) as (keyof ReturnType<typeof requestView>)[];
+  const names = Object.keys(wire.requestSummarySchema.shape) as (keyof ReturnType<typeof toRequestView>)[];
   yield `${names.join(',')}\n`;
   for await (const row of rows) {
-    const view = requestView(row);
+    const view = toRequestView(row);
     const cells = names.map((name) => view[name]);
     yield `${cells.map((cell) => toCsvCell(typeof cell === 'string' ? escapeFormula(cell) : cell)).join(',')}\n`;
   }

@@ -6,13 +6,13 @@ import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
-import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
+import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { patchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
-const operation = defineOperations<RouteDeps>('reviews');
+const defineOperation = createOperationFactory<RouteDeps>('reviews');
 
 const toReviewView = (
   review: Review,
@@ -43,7 +43,7 @@ const reviewDetailReply = {
 };
 
 export const reviewRoutes = [
-  operation('GET', '/reviews', {
+  defineOperation('GET', '/reviews', {
     id: 'listReviewQueue',
     summary: 'Review tickets, newest first',
     description: 'Lists tickets from callers, and tickets for suspended certified entries.',
@@ -57,7 +57,7 @@ export const reviewRoutes = [
         (review) => toReviewView(review, { deps }),
       ),
   }),
-  operation('GET', '/reviews/:id', {
+  defineOperation('GET', '/reviews/:id', {
     id: 'getQueuedReview',
     summary: 'One ticket, with its answer and its drafted fix',
     description:
@@ -66,7 +66,7 @@ export const reviewRoutes = [
     ...reviewDetailReply,
     run: ({ deps, orgId, params }) => reviews.getTicket(deps, orgId, params.id),
   }),
-  operation('POST', '/reviews/:id/claim', {
+  defineOperation('POST', '/reviews/:id/claim', {
     id: 'claimReview',
     access: 'curator',
     summary: 'Claim a ticket',
@@ -76,7 +76,7 @@ export const reviewRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
   }),
-  operation('POST', '/reviews/:id/rule', {
+  defineOperation('POST', '/reviews/:id/rule', {
     id: 'ruleReview',
     access: 'curator',
     summary: 'Rule on a ticket',
@@ -89,7 +89,7 @@ export const reviewRoutes = [
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
       reviews.createRuleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
   }),
-  operation('POST', '/reviews/:id/comments', {
+  defineOperation('POST', '/reviews/:id/comments', {
     id: 'commentReview',
     access: 'curator',
     summary: 'Comment on a ticket',
@@ -101,7 +101,7 @@ export const reviewRoutes = [
     run: ({ deps, actor, params, body }) => reviews.addComment(deps, actor, params.id, body.body),
     view: toReviewView,
   }),
-  operation('POST', '/reviews/:id/patch/approve', {
+  defineOperation('POST', '/reviews/:id/patch/approve', {
     id: 'approveReviewPatch',
     access: 'curator',
     summary: 'Approve the proposed fix for a ticket',
@@ -117,7 +117,7 @@ export const reviewRoutes = [
     },
     view: patchView,
   }),
-  operation('POST', '/reviews/:id/patch/reject', {
+  defineOperation('POST', '/reviews/:id/patch/reject', {
     id: 'rejectReviewPatch',
     access: 'curator',
     summary: 'Reject the proposed fix for a ticket',

@@ -41,7 +41,7 @@ export function TeachWordForm(props: {
       ) : (
         <ChangeForm
           lens={lens}
-          suggested={suggestedChange(word)}
+          suggested={toSuggestedChange(word)}
           busy={draftPatch.isPending}
           onChange={draftPatch.mutate}
           onLeave={props.onLeave}
@@ -57,7 +57,7 @@ export function TeachWordForm(props: {
   );
 }
 
-function suggestedChange({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
+function toSuggestedChange({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
   const nearestName = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
   const targetKind = (nearestName?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
   return { kind: 'synonym', of: targetKind, name: nearestName?.name ?? '', synonym: text };

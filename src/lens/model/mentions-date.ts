@@ -18,7 +18,7 @@ const DATE_WORDS = new Set([
 ]);
 
 /** `date` is a path such as `orders.ordered_on`. */
-export function namesDate(question: string, date: string): boolean {
+export function mentionsDate(question: string, date: string): boolean {
   const questionWords = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());
   const distinctiveWords = field.split(' ').filter((word) => !DATE_WORDS.has(word));
