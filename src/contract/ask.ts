@@ -119,7 +119,7 @@ export const columnSchema = z.object({
   datatype: z.string(),
   unit: z.string().nullable(),
   encoding: z.enum(['json', 'string']).describe('string: exact digits that a JSON number can’t hold'),
-  cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB; absent if none'),
+  cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB. Absent if none'),
 });
 export type Column = z.infer<typeof columnSchema>;
 
@@ -160,7 +160,7 @@ export const unplacedTextSchema = z.object({
         field: z.string().optional().describe('For a value: the field of the value'),
       }),
     )
-    .describe('Possible meanings, most similar first; none is applied'),
+    .describe('Possible meanings, most similar first. svc applies no meaning by itself'),
 });
 export type UnplacedText = z.infer<typeof unplacedTextSchema>;
 export const proposalSchema = z.object({
@@ -184,7 +184,9 @@ export const chartSchema = z.object({
   note: z.string().nullable().describe('Rows that the chart does not show'),
   vega_lite: z
     .record(z.string(), z.unknown())
-    .describe('A Vega-Lite 6 specification; pass `data` of the envelope to it as the dataset named `rows`'),
+    .describe(
+      'A Vega-Lite 6 specification. Pass `data` of the envelope to the specification as the dataset named `rows`',
+    ),
 });
 export type Chart = z.infer<typeof chartSchema>;
 
@@ -210,7 +212,7 @@ export const envelopeSchema = z.object({
     .union([planKindSchema, planSchema])
     .nullable()
     .describe(
-      'How svc made the statement. With `plan: true`, the compiled plan, or the plan equal to the SQL; send it to /v1/lenses/{name}/metrics for the same answer',
+      'How svc made the statement. With `plan: true`, the compiled plan, or the plan equal to the SQL. Send it to /v1/lenses/{name}/metrics for the same answer',
     )
     .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
   equals: z
@@ -270,7 +272,9 @@ export const envelopeSchema = z.object({
   chart: chartSchema
     .nullable()
     .optional()
-    .describe('With `chart: true`: chosen by rule from the plan and the rows; null if a table shows more'),
+    .describe(
+      'With `chart: true`, the chart that svc chose by rule from the plan and the rows. Null if a table shows more',
+    ),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type WireEnvelope = z.infer<typeof envelopeSchema>;

@@ -16,7 +16,7 @@ export const chatBodySchema = z.looseObject({
     .array(messageSchema)
     .min(1)
     .max(1_000)
-    .describe('The last user message is the question; earlier ones are context'),
+    .describe('The last user message is the question. Earlier messages are context'),
   stream: z.boolean().nullish(),
   format: formatSchema.optional(),
   choices: choicesSchema.optional(),

@@ -21,7 +21,7 @@ export const lensListSchema = z.object({ items: z.array(lensSummarySchema), next
 
 export const lensDefinitionSchema = z.object({
   term: z.string(),
-  meaning: z.string().nullable().describe('The approved text, verbatim; null if the term has several meanings'),
+  meaning: z.string().nullable().describe('The approved text, verbatim. Null if the term has several meanings'),
   synonyms: z.array(z.string()),
   senses: z.array(z.object({ key: z.string(), label: z.string(), meaning: z.string(), metric: z.string().nullable() })),
   metric: z.string().nullable(),
@@ -33,8 +33,10 @@ const lensFieldSchema = z.object({
   description: z.string().nullable(),
   synonyms: z.array(z.string()),
   unit: z.string().nullable(),
-  masked: z.boolean().describe('True: null in results; you can only count its distinct values'),
-  has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
+  masked: z
+    .boolean()
+    .describe('If true, results contain null instead of the values, and you can only count the distinct values'),
+  has_values: z.boolean().describe('Whether /v1/lenses/{name}/values lists the stored values of the field'),
 });
 
 export const factCountsSchema = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
@@ -54,7 +56,7 @@ export const lensDetailSchema = lensSummarySchema.extend({
     ),
     relationships: z.array(
       z.object({
-        name: z.string().describe('The role; write fields of the target as `name.field`'),
+        name: z.string().describe('The role. Write fields of the target as `name.field`'),
         from: z.object({ dataset: z.string(), columns: z.array(z.string()) }),
         to: z.object({ dataset: z.string(), columns: z.array(z.string()) }),
       }),
@@ -74,7 +76,7 @@ export const lensDetailSchema = lensSummarySchema.extend({
   max_rows_to_return: z.int(),
   filler_words: z
     .array(z.string())
-    .describe('Words that svc may ignore in a question; svc must understand every other word'),
+    .describe('Words that svc may ignore in a question. svc must understand every other word'),
   data_as_of: z.string().nullable(),
 });
 export type LensDetail = z.infer<typeof lensDetailSchema>;
@@ -86,7 +88,7 @@ export const valuesQuerySchema = pageQuerySchema.extend({
 export const valueListSchema = z.object({
   field: z.string(),
   items: z.array(z.string()),
-  complete: z.boolean().describe('True if the list is complete; false if the column may have more values'),
+  complete: z.boolean().describe('True if the list is complete. False if the column may have more values'),
   next_cursor: nextCursorSchema,
 });
 
@@ -128,7 +130,7 @@ export const certifiedItemSchema = z.object({
 
 export const certifiedListSchema = z.object({
   items: z.array(certifiedItemSchema),
-  exact_band: z.number().describe('Minimum similarity of an exact match; it depends on the embedder'),
+  exact_band: z.number().describe('Minimum similarity of an exact match, which depends on the embedder'),
   embedder: z.string(),
   next_cursor: nextCursorSchema,
 });
@@ -143,7 +145,7 @@ export const completeQuerySchema = z.strictObject({
     .min(0)
     .max(MAX_LENGTH)
     .optional()
-    .describe('Number of characters before the cursor; default: the end of `q`'),
+    .describe('Number of characters before the cursor. Default: the end of `q`'),
   before: z
     .union([earlierQuestionSchema, z.array(earlierQuestionSchema).max(20)])
     .transform((questions) => (Array.isArray(questions) ? questions : [questions]))
@@ -162,9 +164,9 @@ const nextSuggestionSchema = z.object({
     .string()
     .nullable()
     .describe(
-      'The metric, dataset or `dataset.field` that the suggestion names; for a value, its field; null for ordinary words',
+      'The metric, dataset or `dataset.field` that the suggestion names. For a value, its field. Null for ordinary words',
     ),
-  from: z.int().describe('The first character that `text` replaces; the replaced text ends at the cursor'),
+  from: z.int().describe('The first character that `text` replaces. The replaced text ends at the cursor'),
 });
 const completedWordSchema = z.object({
   text: z.string(),
@@ -174,7 +176,7 @@ const completedWordSchema = z.object({
   of: z
     .string()
     .nullable()
-    .describe('The metric, dataset or `dataset.field` that the word names; for a value, its field'),
+    .describe('The metric, dataset or `dataset.field` that the word names. For a value, its field'),
   candidates: z
     .array(
       z.object({
@@ -190,7 +192,7 @@ export const completionSchema = z.object({
   sentence: z
     .string()
     .nullable()
-    .describe('The text interpreted as one sentence; null if it has no interpretation, or several'),
+    .describe('The text interpreted as one sentence. Null if it has no interpretation, or several'),
   plan: planSchema
     .nullable()
     .describe('The plan of that sentence, for /v1/lenses/{name}/metrics')

@@ -57,7 +57,7 @@ const describedDatasetSchema = z.object({
   joins: textsSchema
     .optional()
     .describe(
-      '`columns -> dataset`, with the target columns if they are not its key; with a role: `role: columns -> dataset`',
+      '`columns -> dataset`, with the target columns if they are not its key. With a role: `role: columns -> dataset`',
     ),
   joined_by: textsSchema.optional().describe('If only some datasets are listed: the joins that lead here'),
   field_names: textsSchema.optional().describe('In a summary: fields other than key, date and joins'),
@@ -77,7 +77,7 @@ const describedDatasetSchema = z.object({
         nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
         values: textsSchema
           .optional()
-          .describe('All stored values, if there are at most 8; for one dataset at most 20'),
+          .describe('All stored values, if there are at most 8, or at most 20 if you describe one dataset'),
         has_values: z.boolean().optional(),
         matching_values: textsSchema.optional().describe('Stored values that contain the searched words'),
       }),

@@ -108,7 +108,7 @@ export const planValueSchema: z.ZodType<PlanValue> = z
 
 const planDimensionSchema = z.union([
   nameSchema.describe(
-    'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year .year_number',
+    'dataset.field, role.field or the field alone. Dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year .year_number',
   ),
   z.strictObject({
     field: nameSchema,
@@ -137,7 +137,7 @@ const havingSchema = z.strictObject({
 const groupDimensionsSchema = createShortList(planDimensionSchema)
   .optional()
   .describe('Only among groups that share these values');
-const whereSchema = createFilterList().optional().describe('Only matching rows; empty groups remain');
+const whereSchema = createFilterList().optional().describe('Measures only matching rows. Empty groups remain');
 const groupMembers = {
   per: createShortList(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -170,7 +170,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         where: whereSchema,
       }),
       createMeasureSchema(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(deferMeasure()).length(2).describe('Two measures; a difference of dates is in days'),
+        of: z.array(deferMeasure()).length(2).describe('Two measures. A difference of dates is in days'),
         percent: percentSchema,
       }),
       createMeasureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
@@ -199,7 +199,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(z.literal('change'), {
         of: deferMeasure(),
         percent: percentSchema,
-        from: timeWindowSchema.optional().describe('Earlier; default: the preceding period'),
+        from: timeWindowSchema.optional().describe('The earlier period. Default: the preceding period'),
         to: timeWindowSchema.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
@@ -237,7 +237,7 @@ export const planSchema = z.strictObject({
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),
   filters: z.array(planFilterSchema).max(100).optional(),
-  time: timeWindowSchema.optional().describe('A period of one date; to is exclusive'),
+  time: timeWindowSchema.optional().describe('A period of one date, where `to` is exclusive'),
   having: z.array(havingSchema).max(20).optional().describe('Conditions on groups'),
   per: groupMembers.per,
   every: nameSchema
@@ -263,7 +263,7 @@ export const planSchema = z.strictObject({
       leaves_out: z.array(z.string().max(200)).max(100).default([]),
     })
     .optional()
-    .describe('The question. svc reads it too; if the plans differ, the answer is partial'),
+    .describe('The question, which svc also reads. If the plans differ, the answer is partial'),
 });
 /** Each example is a valid plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof planSchema>[] = [

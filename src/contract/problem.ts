@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PROBLEM_CODES } from './problem-codes.ts';
 
 export const problemDetailSchema = z.looseObject({
-  path: z.string().describe('Place in the request, as a JSON path; empty for the whole request'),
+  path: z.string().describe('Place in the request, as a JSON path. Empty for the whole request'),
   message: z.string(),
   code: z.string(),
 });

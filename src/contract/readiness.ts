@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const healthSchema = z.object({ status: z.literal('ok') });
 
 const readinessCheckSchema = z.object({
-  status: z.string().describe('ok or failing; typed_decisions: ok, off or degraded(<reason>)'),
+  status: z.string().describe('ok or failing. For typed_decisions: ok, off or degraded(<reason>)'),
   detail: z.string().optional(),
   checked_at: z.string(),
 });

@@ -52,7 +52,7 @@ export const receiptVerificationSchema = z.object({
   rows_returned: z
     .int()
     .nullable()
-    .describe('Number of rows in the answer; less than row_count if a limit shortened the answer'),
+    .describe('Number of rows in the answer. Less than row_count if a limit shortened the answer'),
   served_sha256: z
     .record(z.string(), z.string())
     .nullable()

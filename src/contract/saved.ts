@@ -32,7 +32,7 @@ export const reopenedAnswerSchema = z.object({
       .boolean()
       .nullable()
       .describe(
-        'True if the rows differ from the original ones; null if they can’t be compared, for example because this caller sees other rows',
+        'True if the rows differ from the original ones. Null if they can’t be compared, for example because this caller sees other rows',
       ),
   }),
   answer: envelopeSchema.describe('The current answer, computed for this caller as a new request'),

@@ -41,7 +41,7 @@ export const userSchema = z.object({
   caller: z
     .string()
     .nullable()
-    .describe('Name of the caller that svc uses for the asks of this person; required to consent to an OAuth client'),
+    .describe('Name of the caller that svc uses for the asks of this person. Required to consent to an OAuth client'),
   disabled: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -56,7 +56,7 @@ export const loginReplySchema = z.object({
 export const enterReplySchema = z.object({ expires_at: z.string(), user: userSchema });
 export const logoutReplySchema = z.object({ ok: z.literal(true) });
 export const meReplySchema = z.object({
-  user: userSchema.nullable().describe('The local account of this session; null for other credentials'),
+  user: userSchema.nullable().describe('The local account of this session. Null for other credentials'),
   kind: z.enum(['user', 'admin', 'caller']),
   name: z.string(),
   organization: z.object({ id: z.string(), name: z.string() }),

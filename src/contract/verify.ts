@@ -31,7 +31,7 @@ const claimedScopeSchema = z.looseObject({
 
 /** A saved answer. svc ignores members that aren't listed here. */
 export const savedAnswerSchema = z.looseObject({
-  receipt: presentedReceiptSchema.describe('The full receipt; ask with `receipt: full` to get it'),
+  receipt: presentedReceiptSchema.describe('The full receipt. Ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),
   question: z.string().max(100_000).nullable(),
   sql: z.string().max(1_000_000).nullable(),
@@ -84,7 +84,7 @@ export const verdictSchema = z.object({
     ),
   receipt: receiptVerificationSchema
     .nullable()
-    .describe('The result of POST /v1/verify-receipt; null if you gave only a text'),
+    .describe('The result of POST /v1/verify-receipt. Null if you gave only a text'),
   rows: z
     .enum(['match', 'differ', 'unknown'])
     .describe('unknown: no rows were given, a limit cut them, or the receipt is not valid'),
@@ -93,9 +93,9 @@ export const verdictSchema = z.object({
       z.object({
         text: z.string().describe('The number as written in the text'),
         value: jsonValueSchema.describe(
-          'The matching cell, or the matching number in the sentence of the logged answer; null if svc found no match or could not read the number',
+          'The matching cell, or the matching number in the sentence of the logged answer. Null if svc found no match or could not read the number',
         ),
-        row: z.int().nullable().describe('Row number, starting at 1; null if there is no cell'),
+        row: z.int().nullable().describe('Row number, starting at 1. Null if there is no cell'),
         column: z.string().nullable(),
         rounds: z.boolean().describe('True if the text rounds the value'),
       }),

@@ -29,7 +29,7 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   method_not_allowed: 'Use GET or HEAD for this URL.',
   conflict: 'The first request with this Idempotency-Key is still running. Retry shortly.',
   precondition_failed: 'The object has changed since you read it. Read it again.',
-  too_large: 'The body is too large for this server. Send a smaller one.',
+  too_large: 'The body is too large for this server. Send a smaller body.',
   unsupported_media_type: 'Send the body as application/json.',
   invalid: 'The body is not valid: q: Required.',
   guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',

@@ -1,5 +1,5 @@
 // Runs a PostgreSQL cluster for one evaluation and deletes the cluster afterward. One database is the control database.
-// The other holds the suite's data, which svc reads with a read-only login.
+// The other database holds the suite's data, which svc reads with a read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -101,18 +101,18 @@ export const configFileSchema = z.strictObject({
         .min(1)
         .max(3600)
         .optional()
-        .describe('Seconds for which a client may read nothing before svc closes the connection; default 30'),
-      values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds; default 900'),
+        .describe('Seconds for which a client may read nothing before svc closes the connection. Default: 30'),
+      values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds. Default: 900'),
       build_timeout_ms: z
         .int()
         .min(1_000)
         .optional()
-        .describe('Time limit in milliseconds for building a warehouse from files; default 300000'),
+        .describe('Time limit in milliseconds for building a warehouse from files. Default: 300000'),
       max_built_bytes: z
         .int()
         .min(1_048_576)
         .optional()
-        .describe('Maximum size of a warehouse built from files; default 4 GiB'),
+        .describe('Maximum size of a warehouse built from files. Default: 4 GiB'),
     })
     .optional(),
   retention: z.strictObject({ traces: retentionDurationSchema.default('P400D') }).optional(),
@@ -122,7 +122,7 @@ export const configFileSchema = z.strictObject({
         .string()
         .default('')
         .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
-      content: z.boolean().default(false).describe('True: spans contain the text of questions and the SQL'),
+      content: z.boolean().default(false).describe('Whether spans contain the text of questions and the SQL'),
     })
     .optional(),
   sign_in: z.strictObject({ oidc: issuerSchema.optional() }).optional(),

@@ -22,4 +22,4 @@ export const databaseKeys = { ...serverKeys, database: optionalTextSchema };
 export const readLimitSchema = z
   .union([z.int().min(1), variableSchema])
   .optional()
-  .describe('Maximum data that one statement may read; the engine rejects larger statements before or while they run');
+  .describe('Maximum data that one statement may read. The engine rejects larger statements before or while they run');

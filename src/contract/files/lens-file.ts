@@ -42,7 +42,7 @@ export const fieldFileSchema = z.strictObject({
   mask: z
     .boolean()
     .default(false)
-    .describe('True: the field is null in results, and callers can only count its distinct values'),
+    .describe('If true, the field is null in results, and callers can only count its distinct values'),
   expression: sqlTextSchema
     .optional()
     .describe('Scalar SQL over the columns of the source. Default: the column with the name of the field'),

@@ -62,7 +62,7 @@ export const entryCheckSchema = z.object({
   changed: z
     .boolean()
     .nullable()
-    .describe('True if the result differs from that of the previous check; null on the first check'),
+    .describe('True if the result differs from that of the previous check. Null on the first check'),
   broken: z.array(z.string()).describe('Invariants that the result breaks'),
   checked_at: timeSchema,
 });

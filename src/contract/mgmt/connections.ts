@@ -21,7 +21,9 @@ export const connectionViewSchema = z.object({
   used_by: z.array(z.string()).describe('Published lenses on this connection'),
   stuck_statements: z
     .int()
-    .describe('Canceled statements that are still running in the warehouse; each still counts toward the limit'),
+    .describe(
+      'Canceled statements that are still running in the warehouse. Each statement still counts toward the limit',
+    ),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -93,7 +95,7 @@ export const columnProfileSchema = z.object({
   distinct: z.number().nullable(),
   min: z.string().nullable(),
   max: z.string().nullable(),
-  values: z.array(z.string()).nullable().describe('Most frequent first; null if there are too many'),
+  values: z.array(z.string()).nullable().describe('Most frequent first. Null if there are too many'),
   sampled: z.boolean(),
   taken_at: timeSchema.describe('When this table was profiled'),
 });

@@ -11,7 +11,7 @@ export const newEvalBodySchema = z.strictObject({
     .array(questionSchema)
     .max(100)
     .default([])
-    .describe('Other wordings; each must give the same result as the question'),
+    .describe('Other wordings, which must give the same result as the question'),
   choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Replies to clarifications'),
   expect: evalExpectationSchema.describe('sql, rows, value, clarification or status'),
 });
@@ -45,7 +45,7 @@ const shareSchema = z.number().nullable();
 const readerSchema = z
   .enum(['certified', 'reader', 'model', 'model_sql'])
   .describe(
-    'Who interpreted the question. certified: a certified entry; reader: svc; model: the plan of a language model; model_sql: its SQL',
+    'Who interpreted the question. `certified` is a certified entry, `reader` is svc, `model` is the plan of a language model, and `model_sql` is the SQL of a language model',
   );
 const gradeSchema = z.object({ answers: z.int(), right: z.int(), share: shareSchema });
 export const evalSummarySchema = z.object({
@@ -78,7 +78,7 @@ export const evalSummarySchema = z.object({
     .object({ run_id: z.string(), lens_version: z.int() })
     .nullable()
     .default(null)
-    .describe('The previous run and its lens version; null on the first run'),
+    .describe('The previous run and its lens version. Null on the first run'),
 });
 const verdictSchema = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
 export const evalRunSchema = z.object({

@@ -10,7 +10,7 @@ import { lensParamsSchema, timeSchema } from './shared.ts';
 
 export const lensFilesSchema = z
   .strictObject({ 'lens.yaml': z.string().min(1).max(2_000_000) })
-  .describe('Files as in lenses/<name>/; certified entries and evals have their own routes');
+  .describe('Files as in lenses/<name>/. Certified entries and evals have their own routes');
 export const newLensBodySchema = z.strictObject({
   name: newLensNameSchema,
   files: lensFilesSchema,
@@ -20,7 +20,7 @@ export const lensRowSchema = z.object({
   name: z.string(),
   title: z.string().nullable(),
   origin: z.enum(['file', 'api']),
-  version: z.int().nullable().describe('The published version; null if there is none'),
+  version: z.int().nullable().describe('The published version. Null if no version is published'),
   last_version: z.int(),
   connection: z.string().nullable(),
   certified_count: z.int(),
@@ -127,7 +127,7 @@ export const newSampleBodySchema = z.strictObject({
 export const factSchema = z.object({
   id: z.string().describe('Stable until the lens changes, for example join:orders.customer_no'),
   kind: z.enum(FACT_KINDS),
-  of: z.string().describe('The dataset of a key or time_field; the columns of a join; otherwise dataset.field'),
+  of: z.string().describe('The dataset of a key or time_field, the columns of a join, or otherwise dataset.field'),
   says: z.string(),
   origin: z.enum(FACT_ORIGINS),
   evidence: z.string(),
@@ -149,7 +149,7 @@ export const confirmFactsBodySchema = z
       .union([factIdsSchema, z.literal('proven_joins')])
       .optional()
       .describe(
-        'Ids; or proven_joins: read the data again and confirm each inferred join whose values all match a unique key',
+        'A list of ids, or `proven_joins` to read the data again and confirm each inferred join whose values all match a unique key',
       ),
     correct: z
       .record(z.string().min(1).max(2_600), z.string().min(1).max(10_000).nullable())

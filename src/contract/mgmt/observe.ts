@@ -19,7 +19,7 @@ const filterMembers = {
     .enum(SURFACES)
     .optional()
     .describe(
-      'view: answers opened again and tiles of boards; mgmt: eval runs, checks and previews. Without a filter, figures leave out both',
+      '`view` means answers opened again and tiles of boards. `mgmt` means eval runs, checks and previews. Without a filter, figures leave out both',
     ),
   status: z.enum(STATUSES).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
@@ -57,7 +57,7 @@ const requestMembers = {
 };
 export const requestSummarySchema = z.object({
   ...requestMembers,
-  sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
+  sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence. Otherwise null'),
   confidence: z.string(),
   certification: z.string(),
   certified_id: z.string().nullable(),

@@ -10,13 +10,13 @@ export const profileBodySchema = z.strictObject({
     .min(100)
     .max(10_000_000)
     .default(100_000)
-    .describe('Maximum rows read from a table; larger tables are sampled'),
+    .describe('Maximum rows read from a table. Larger tables are sampled'),
 });
 const fieldProfileSchema = z.object({
   dataset: z.string(),
   field: z.string(),
   datatype: z.string(),
-  masked: z.boolean().describe('True: only counts, no values'),
+  masked: z.boolean().describe('If true, the profile contains only counts and no values'),
   ...columnProfileSchema.pick({ rows: true, nulls: true, min: true, max: true, values: true, sampled: true }).shape,
   distinct: z.number().nullable().describe('Null if the table was sampled'),
 });

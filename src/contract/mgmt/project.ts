@@ -73,7 +73,7 @@ export const projectEditSchema = z.object({
   edited_by: z.string(),
   edited_at: timeSchema,
   message: z.string().nullable(),
-  diff: z.string().describe('Unified diff from the files to the deployed text; apply it to your files'),
+  diff: z.string().describe('Unified diff from the files to the deployed text. Apply it to your files'),
 });
 export const dropEditsQuerySchema = z.strictObject({
   path: z.string().min(1).max(500).optional().describe('Only this file. Default: all files'),

@@ -89,7 +89,7 @@ export class CertifiedIndex {
 
   /**
    * Returns every phrase that could be the most similar to the question. Even in a large library, there are at most a
-   * few hundred.
+   * few hundred such phrases.
    */
   findCandidates(question: string): Phrase[] {
     const unchangedPhrases = this.base ? keepCurrentPhrases(this.entries, this.base.findCandidates(question)) : [];

@@ -31,7 +31,8 @@ export function mergeThreeWays(exportedBefore: unknown, exportedNow: unknown, im
     // Keeps the order of the imported list. New items come last.
     return [...new Set([...importedItems.keys(), ...currentItems.keys()])].flatMap((key) => {
       const [previous, current, imported] = [previousItems.get(key), currentItems.get(key), importedItems.get(key)];
-      // The import made an unchanged item from something else if no imported item has its name.
+      // If no imported item has the name of an unchanged item, the import created this item from another part of the
+      // model.
       if (!imported) return isSameJson(previous, current) ? [] : [current];
       if (!current) return previous ? [] : [imported];
       return [mergeThreeWays(previous, current, imported)];

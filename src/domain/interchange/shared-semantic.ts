@@ -48,7 +48,7 @@ export function selectSharedParts(lens: LensFile, sharedSemantic: SharedSemantic
   };
 }
 
-/** Adds imported shared parts to the project's files. Keeps existing parts, and reports those that differ. */
+/** Adds imported shared parts to the project's files. Keeps existing parts, and reports the parts that differ. */
 export function mergeSharedSemantic(
   files: Files,
   importedShared: { definitions?: unknown; entities?: unknown },

@@ -106,7 +106,7 @@ function requireKnownIds(
         return {
           path,
           code: 'invalid',
-          message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
+          message: `"${id}" was written by the author of the lens and needs no confirmation. You can still correct the fact.`,
         };
       // Searches for similar names only for the first ids, because each search compares a name with every id.
       const similarNames = index < MAX_REPORTED_IDS ? findClosestNames(id, ids) : [];

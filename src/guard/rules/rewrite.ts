@@ -121,7 +121,10 @@ function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): vo
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/** If svc can't insert the governed bodies into a statement, svc refuses it. The statement never runs without them. */
+/**
+ * If svc can't insert the governed bodies into a statement, svc refuses the statement. No statement runs without its
+ * governed bodies.
+ */
 const createUnusableBodyProblem = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

@@ -151,7 +151,7 @@ function bindGroupCondition(
   const { field: name, op, values, other, than, during } = filter;
   const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
   if ((body.metrics ?? []).length === 0 && (body.measures ?? []).length === 0)
-    reportProblem(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
+    reportProblem(`${path}.field`, `A condition on ${name} needs groups. Add ${name} or another metric to metrics.`);
   else if (other || than || during !== undefined)
     reportProblem(
       `${path}.${other ? 'other' : than ? 'than' : 'during'}`,

@@ -57,7 +57,9 @@ export const describeGroups = (
   return remainingKeys.length > 0 ? throwNoSentence() : texts;
 };
 
-/** The fields that represent a row: the fields that name it or, if there are none, all unmasked fields. */
+/**
+ * The fields that represent a row: the fields that name the row or, if there are no such fields, all unmasked fields.
+ */
 export const listRowFields = (names: Names, mainDataset: string): string[] => {
   const dataset = requireDataset(names, mainDataset);
   const shownFieldNames = names.shownFieldsOf(dataset);

@@ -18,7 +18,7 @@ const MAX_CHECKED_PLANS = 100; // for each lens
 const MAX_RESOLUTIONS = 32; // for each term
 export interface Interpretation {
   plan: LensPlan;
-  /** Readings with the same value are one reading. */
+  /** Merges readings with the same value. */
   planText: string;
   query: Query;
   /** The reason why svc declines the question although it found this reading. */

@@ -86,7 +86,7 @@ const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>
-      // A follow-up alone has no plan, so svc checks the complete plan that results from it.
+      // A follow-up alone has no plan, so svc checks the complete plan that results from the follow-up.
       (rule.out === 'change' || PROVEN_PATTERNS.get(rule.entry)?.includes(rule.pattern) === true) &&
       parts.every(isDerivationProven),
   );

@@ -4,7 +4,7 @@ export interface Construction {
   out: string;
   /** A pattern consists of words, {slot:category.feature}, [optional parts] and this|or|that. */
   patterns: readonly string[];
-  /** An operator from meaning/operators.ts. `takes`: the operator's inputs in addition to the slots. */
+  /** An operator from meaning/operators.ts. `takes` contains the operator's inputs in addition to the slots. */
   meaning: string;
   takes: Readonly<Record<string, string>>;
   /** Questions about the test shop that use the entry. `counterexamples` are questions that don't use the entry. */

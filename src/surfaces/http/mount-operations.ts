@@ -148,8 +148,8 @@ async function runOnce(
 }
 
 /**
- * `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is the
- * response that the client would otherwise wait for.
+ * Handles `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is
+ * the response that the client would otherwise wait for.
  */
 const preferHeaderSchema = idempotencyHeaderSchema.extend({
   prefer: z

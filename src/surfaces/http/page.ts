@@ -62,7 +62,9 @@ export async function readPageByOffset<Row, Item>(
   };
 }
 
-/** Describes a list ordered by key: how a row's key is written to a cursor, and how it is parsed. */
+/**
+ * Describes a list ordered by key, with the functions that write a row's key to a cursor and parse the key in a cursor.
+ */
 interface PageOrder<Row, Key> {
   /** Returns undefined if the text isn't a key. */
   parseKey: (text: string) => Key | undefined;

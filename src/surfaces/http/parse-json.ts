@@ -65,7 +65,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
     if (tokenCount > MAX_TOKENS)
       throw new Problem(
         'too_large',
-        `The body has more than ${MAX_TOKENS.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
+        `The body has more than ${MAX_TOKENS.toLocaleString('en')} names, values and brackets. Send a smaller body.`,
       );
     const [piece] = match;
     switch (piece) {

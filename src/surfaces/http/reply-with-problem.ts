@@ -83,7 +83,7 @@ export function replyWithProblem(
 
 /** Converts errors of Fastify, and PostgreSQL's error for a string that can't be stored, to problems. */
 const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller one.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller body.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'This URL does not exist: no name is this long.'],
   FST_ERR_BAD_URL: ['malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.'],

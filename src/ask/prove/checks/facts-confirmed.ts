@@ -29,7 +29,10 @@ export const factsConfirmedCheck: AnswerCheck = {
   },
 };
 
-/** Creates a function that reports whether the caller named a date. A default date and a model's plan don't count. */
+/**
+ * Creates a function that reports whether the caller named a date. A default date and a date in a model's plan don't
+ * count.
+ */
 function createDateMatcher({
   readingOrigin: readBy,
   usualDate: usesDefaultDate,

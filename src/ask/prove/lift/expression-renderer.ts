@@ -398,7 +398,7 @@ export class ExpressionRenderer {
     return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
   }
 
-  /** A truncated date has the same string with and without a cast to date. */
+  /** A truncated date has the same canonical string with and without a cast to date. */
   #renderCast(cast: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
     const period = readPeriod(cast, typeOf);

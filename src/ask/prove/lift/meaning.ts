@@ -25,7 +25,9 @@ export interface Meaning {
   mainSource: Source;
   /** Keyed by the canonical string of the condition. */
   where: Map<string, Expression>;
-  /** Null without grouping, and empty if all rows form one group. Keys that other keys determine are left out. */
+  /**
+   * Null without grouping, and empty if all rows form one group. The list leaves out keys that other keys determine.
+   */
   group: Map<string, Expression> | null;
   having: Map<string, Expression>;
   /** Conditions that apply after window functions. */

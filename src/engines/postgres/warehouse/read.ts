@@ -42,7 +42,10 @@ interface ProtocolConnection {
 
 const PORTAL_NAME = 'svc'; // Redshift requires a portal name.
 
-/** Resolves after the session has left the transaction. If it rejects, the session may still be in the transaction. */
+/**
+ * Resolves after the session has left the transaction. If the promise rejects, the session may still be in the
+ * transaction.
+ */
 export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);

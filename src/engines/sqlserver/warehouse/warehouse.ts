@@ -1,5 +1,5 @@
 // The SQL Server warehouse, with tedious. svc runs one SELECT at a time with separate parameters, limits rows, bytes
-// and time while rows arrive, and cancels the statement at the server. The login can only read.
+// and time while rows arrive, and cancels the statement at the server. The login has only read permissions.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
