@@ -137,7 +137,7 @@ const havingSchema = z.strictObject({
 const groupDimensionsSchema = createShortList(planDimensionSchema)
   .optional()
   .describe('Only among groups that share these values');
-const whereSchema = createFilterList().optional().describe('Measures only matching rows. Empty groups remain');
+const whereSchema = createFilterList().optional().describe('Only matching rows. Empty groups remain');
 const groupMembers = {
   per: createShortList(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -199,7 +199,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(z.literal('change'), {
         of: deferMeasure(),
         percent: percentSchema,
-        from: timeWindowSchema.optional().describe('The earlier period. Default: the preceding period'),
+        from: timeWindowSchema.optional().describe('Earlier period. Default: the preceding one'),
         to: timeWindowSchema.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
@@ -237,7 +237,7 @@ export const planSchema = z.strictObject({
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),
   filters: z.array(planFilterSchema).max(100).optional(),
-  time: timeWindowSchema.optional().describe('A period of one date, where `to` is exclusive'),
+  time: timeWindowSchema.optional().describe('A date period. `to` is exclusive'),
   having: z.array(havingSchema).max(20).optional().describe('Conditions on groups'),
   per: groupMembers.per,
   every: nameSchema
