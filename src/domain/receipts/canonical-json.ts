@@ -12,7 +12,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 
 const CELLS_PER_SLICE = 1_000;
 
-/** Computes sha256(canonicalJson(rows)) row by row, to limit memory and time on the event loop. */
+/** Computes sha256(toCanonicalJson(rows)) row by row, to limit memory and time on the event loop. */
 export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
