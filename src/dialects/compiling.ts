@@ -107,6 +107,7 @@ export const createNullSafeEqual = (left: Expression, right: Expression): Expres
 export const COMMON_COMPILER_RULES = {
   textKey: null,
   orderedText: null,
+  readsPlainTimesAsLocal: false,
   widened: null,
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   longQuotients: false,

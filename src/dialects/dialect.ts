@@ -272,6 +272,11 @@ export interface CompilerRules {
    */
   orderedText: ((value: Expression) => Expression) | null;
   /**
+   * Whether conversions to the lens's time zone read a time without a zone as local time, so that a field of the type
+   * `datetimetz` needs a column with a time zone.
+   */
+  readsPlainTimesAsLocal: boolean;
+  /**
    * Widens an integer so that sums, differences and products don't exceed its type. Null if the engine's integers are
    * wide enough, or if svc doesn't know a wider type.
    */

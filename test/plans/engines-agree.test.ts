@@ -74,13 +74,11 @@ const connections = {
 };
 const SOURCES: Record<string, string> = { postgres: 'public.visits', duckdb: 'main.visits', mysql: 'visits' };
 await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
-const svc = await startTestApp({
-  project: folder,
-  files: {
-    'svc.config.yaml': JSON.stringify({ connections }),
-    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine, SOURCES[engine]!)])),
-  },
-});
+const files: Record<string, string> = {
+  'svc.config.yaml': JSON.stringify({ connections }),
+  ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine, SOURCES[engine]!)])),
+};
+const svc = await startTestApp({ project: folder, files });
 
 it.each(
   caseRows<{ name: string; plan: object; rows: unknown[][] }>(import.meta.dirname, 'engines-agree.jsonl').flatMap(
@@ -150,6 +148,27 @@ it('PostgreSQL: SQL that cuts a text equals no plan', async () => {
   const { body } = await svc.post('/v1/sql', { sql, lens: 'postgres' });
   expect([body.confidence, body.data[0].n]).toEqual(['partial', 0]);
 });
+
+it.each(ENGINES)('%s: the SQL of a plan that multiplies integers equals the plan', async (engine) => {
+  const value = { op: '*', of: [{ field: 'visits.cents', or: 0 }, 'visits.visit_id'] };
+  const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, { measures: [{ fn: 'sum', value }] });
+  const repeated = await svc.post('/v1/sql', { sql: body.sql, lens: engine });
+  expect([repeated.body.confidence, repeated.body.data]).toEqual(['verified', body.data]);
+});
+it.each(ENGINES.filter((engine) => engine !== 'mysql'))(
+  '%s: in a lens with a time zone, a field of the type datetimetz needs a column with a time zone',
+  async (engine) => {
+    const planWith = async (began: string) => {
+      const text = files[`lenses/${engine}/lens.yaml`]!.replace('began: {datatype: datetime}', `began: ${began}`);
+      const lenses = { [`lenses/${engine}/lens.yaml`]: `timezone: America/New_York\n${text}` };
+      return (await svc.post('/mgmt/project/plan', { files: { ...files, ...lenses } }, svc.adminToken)).body.problems;
+    };
+    expect(await planWith('{datatype: datetimetz}')).toMatchObject([
+      { message: expect.stringContaining("add expression: began at time zone 'UTC'") },
+    ]);
+    expect(await planWith(`{datatype: datetimetz, expression: "began at time zone 'UTC'"}`)).toEqual([]);
+  },
+);
 
 /** Numbers of up to 15 digits; decimals can arrive as text. */
 const cell = (value: unknown): unknown =>

@@ -2,11 +2,12 @@
 // dataset or many metrics. If the statement fails, svc checks each field or metric with its own statement, so that
 // every error has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
+import { findDialect } from '../../dialects/dialects.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import { type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
+import { type Lens, type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
 import { formatTableName, toSqlName } from '../model/sql-name.ts';
 import { guardCompiledSql, guardOverLens } from '../policies/governed-relations.ts';
 import {
@@ -37,7 +38,7 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
         const reason = failures.get(field);
         const message = reason
           ? `The field "${field.name}" fails in the warehouse: ${reason}`
-          : describeMismatch(dataset, field, types.get(field));
+          : describeMismatch(lens, dataset, field, types.get(field));
         if (!message) return [];
         if (!reason) return [complain([...fieldPath, 'datatype'], 'datatype', message)];
         return [complain([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
@@ -48,7 +49,15 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
   return foundProblems.flat();
 }
 
-function describeMismatch(dataset: LensDataset, { name, datatype }: LensField, actual?: Datatype): string | null {
+function describeMismatch(
+  { dialect, timezone }: Lens,
+  dataset: LensDataset,
+  { name, datatype }: LensField,
+  actual?: Datatype,
+): string | null {
+  const lacksZone = datatype === 'datetimetz' && actual === 'datetime' && timezone !== 'UTC';
+  if (lacksZone && findDialect(dialect).compiling.readsPlainTimesAsLocal)
+    return `${dataset.name}.${name} is declared as datetimetz, but has no time zone in the warehouse. If its times are UTC, add expression: ${name} at time zone 'UTC'. If they are local times, declare datetime.`;
   if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return null;
   const isText = TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time';
   const hint = isText

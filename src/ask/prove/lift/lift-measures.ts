@@ -210,7 +210,11 @@ export class MeasureReader {
   }
 
   valueOf(expression: Expression): RowValue {
-    if (findNumericCastTarget(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
+    if (
+      expression.kind === 'cast' &&
+      (findNumericCastTarget(expression) !== null || expression.type.name === 'hugeint')
+    )
+      return this.valueOf(expression.value);
     const number = readNumber(expression);
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);

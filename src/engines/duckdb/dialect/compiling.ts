@@ -29,6 +29,7 @@ export const duckdbCompilerRules: CompilerRules = {
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   exactText: null,
+  readsPlainTimesAsLocal: true,
   widened: (value) => castOf(value, 'hugeint'),
   divisible: null,
   dividesByPlaces: false,

@@ -40,6 +40,7 @@ export const postgresCompilerRules: CompilerRules = {
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   exactText: null,
   orderedText: (value) => castOf(value, 'text'),
+  readsPlainTimesAsLocal: true,
   widened: (value) => castOf(value, 'numeric'),
   divisible: (value) => castOf(value, 'numeric'),
   dividesByPlaces: false,
