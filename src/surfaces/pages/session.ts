@@ -70,7 +70,7 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
 
 function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void {
   // A request needs only the cookie to end the cookie's session. Another site can't end the session, because svc
-  // refuses requests from other sites and the browser sends them no SameSite cookie.
+  // refuses requests from other sites, and SameSite withholds the cookie from such requests.
   scope.addHook('onRequest', createAuthenticationHook(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

@@ -48,7 +48,7 @@ export const bigqueryDialect: Dialect = {
   types: BIGQUERY_TYPES,
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'as least' },
-  // svc sets the time zone in each job, because jobs have no session.
+  // svc sets the time zone in each job and uses no session.
   settings: [],
   compiling: bigqueryCompilerRules,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
