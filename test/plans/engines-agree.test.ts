@@ -76,7 +76,19 @@ const SOURCES: Record<string, string> = { postgres: 'public.visits', duckdb: 'ma
 await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
 const files: Record<string, string> = {
   'svc.config.yaml': JSON.stringify({ connections }),
-  ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine, SOURCES[engine]!)])),
+  ...Object.fromEntries(
+    ENGINES.flatMap((engine) => {
+      const text = lens(engine, SOURCES[engine]!);
+      const zoned = text.replace(
+        /^name: .*/,
+        `name: ${engine}_zoned\ntimezone: America/New_York\ndata_as_of: {field: visits.paid}`,
+      );
+      return [
+        [`lenses/${engine}/lens.yaml`, text],
+        [`lenses/${engine}_zoned/lens.yaml`, zoned],
+      ];
+    }),
+  ),
 };
 const svc = await startTestApp({ project: folder, files });
 
@@ -169,6 +181,11 @@ it.each(ENGINES.filter((engine) => engine !== 'mysql'))(
     expect(await planWith(`{datatype: datetimetz, expression: "began at time zone 'UTC'"}`)).toEqual([]);
   },
 );
+
+it.each(ENGINES)('%s: data_as_of of instants does not depend on the time zone of the lens', async (engine) => {
+  const { body } = await svc.get(`/v1/lenses/${engine}_zoned`, svc.adminToken);
+  expect(body.data_as_of).toBe('2024-03-03T09:00:00.000Z');
+});
 
 /** Numbers of up to 15 digits; decimals can arrive as text. */
 const cell = (value: unknown): unknown =>

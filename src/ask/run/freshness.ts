@@ -5,7 +5,8 @@ import { DateTime } from 'luxon';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { FetchResult } from '../../domain/ports.ts';
-import { SVC_CALLER } from '../../lens/model/lens.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
 import { guardOverLens } from '../../lens/policies/governed-relations.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -78,7 +79,14 @@ async function readDataTimestamp(
     return null;
   }
   const cell = result.rows[0]?.[0];
-  return cell === null || cell === undefined ? null : toUtc(String(cell), lens.timezone);
+  // MySQL returns instants without a zone.
+  const isInstant = 'field' in source && findSourceField(lens, source.field)?.datatype === 'datetimetz';
+  return cell === null || cell === undefined ? null : toUtc(String(cell), isInstant ? 'UTC' : lens.timezone);
+}
+
+function findSourceField(lens: Lens, source: { dataset: string; field: string }): LensField | undefined {
+  const dataset = findDatasetOfPath(lens, source.dataset);
+  return dataset && findField(dataset, source.field);
 }
 
 function toUtc(text: string, zone: string): string | null {
