@@ -55,7 +55,7 @@ async function checkOverlap(
   probes: Probes,
 ): Promise<Verdict | null> {
   const filters = [...lensPlan.filters, ...where];
-  const exclusions = filters.flatMap((filter) => toExclusion(filter) ?? []);
+  const exclusions = filters.flatMap((filter) => (removesGroups(filter, lensPlan) ? [] : (toExclusion(filter) ?? [])));
   if (exclusions.length === 0) return null;
   const keptRows: Filter = { all: exclusions.map(({ filter }) => filter) };
   const excludedRows: Filter = { any: exclusions.map(({ reversedFilter }) => reversedFilter) };
@@ -79,11 +79,22 @@ async function checkOverlap(
     : passVerdict(`No counted item has rows ${description}.`);
 }
 
+/** Whether a filter only removes groups of the result, so that the counts of the other groups don't change. */
+function removesGroups(filter: Filter, { dimensions }: LensPlan): boolean {
+  const condition = 'not' in filter ? filter.not : filter;
+  if (!('field' in condition) || condition.other) return false;
+  const { path, field, grain } = condition.field;
+  return dimensions.some(
+    (item) => item.path === path && item.field === field && item.grain === grain && item.bin === undefined,
+  );
+}
+
 const OPPOSITE_OPERATORS: Partial<Record<Operator, Operator>> = { '!=': '=', not_in: 'in' };
+const NULL_TESTS = new Set<Operator>(['is_null', 'is_not_null']);
 function toExclusion(filter: Filter): Exclusion | null {
   if ('not' in filter) {
     const condition = filter.not;
-    if (!('field' in condition) || condition.than) return null;
+    if (!('field' in condition) || condition.than || NULL_TESTS.has(condition.op)) return null;
     return { filter, reversedFilter: condition, description: describeCondition(condition) };
   }
   if ('field' in filter) {
@@ -105,7 +116,7 @@ function toExclusion(filter: Filter): Exclusion | null {
 function describeCondition({ field, op, values, other }: Condition): string {
   const verb = /^(?:contains|starts_with|ends_with)$/.test(op) ? '' : 'is';
   const operator = op === '=' ? '' : OPERATOR_WORDS[op];
-  const operand = other ? other.field.field : values.join(op === 'between' ? ' and ' : ' or ');
+  const operand = other ? `${other.field.path}.${other.field.field}` : values.join(op === 'between' ? ' and ' : ' or ');
   return ['where', field.field, verb, operator, operand].filter(Boolean).join(' ');
 }
 
