@@ -107,8 +107,9 @@ function writeValuesQuery(dialect: Dialect, dataset: string, { name, datatype }:
   const column = toSqlName(dialect, name);
   const rowsClause = `from ${toSqlName(dialect, dataset)} where ${column} is not null`;
   const { exactText, textKey } = datatype === 'string' ? compiling : { exactText: null, textKey: null };
+  // With GROUP BY, the engine would read the whole table. With DISTINCT, it stops when it has enough values.
   if (textKey)
-    return `select min(${column}) as value ${rowsClause} group by ${writeExpression(textKey(columnOf(name)))}`;
+    return `select distinct ${column} as value, ${writeExpression(textKey(columnOf(name)))} as spelling ${rowsClause}`;
   return `select distinct ${exactText ? writeExpression(exactText(columnOf(name))) : column} as value ${rowsClause}`;
 }
 
