@@ -131,7 +131,7 @@ export interface ReadPlan extends CompiledPlan {
 export interface WrittenPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** The reason why svc found no equal plan. */
+  /** The reason why svc found no plan that equals the SQL. */
   unlike?: string;
   /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;

@@ -87,7 +87,7 @@ const relationshipFileSchema = z.strictObject({
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
     .describe('The columns on the one side. These columns must be a unique key'),
 });
-const metricFileSchema = z.strictObject({
+const lensFileMetricSchema = z.strictObject({
   expression: sqlTextSchema.describe('Aggregate SQL over dataset.field, or over metric(name)'),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
@@ -218,7 +218,7 @@ export const lensFileSchema = z.strictObject({
     .describe('The datasets, by name'),
   relationships: z.array(relationshipFileSchema).max(5_000).default([]).describe('Many-to-one joins between datasets'),
   metrics: z
-    .record(identifierSchema, metricFileSchema)
+    .record(identifierSchema, lensFileMetricSchema)
     .refine(...createMaxEntriesRule(5_000, 'metrics'))
     .default({})
     .describe('The approved measures, by name'),
@@ -261,7 +261,7 @@ export const entitiesFileSchema = z.strictObject({
 export type LensFile = z.infer<typeof lensFileSchema>;
 export type DatasetFile = z.infer<typeof datasetFileSchema>;
 export type FieldFile = z.infer<typeof fieldFileSchema>;
-export type MetricFile = z.infer<typeof metricFileSchema>;
+export type MetricFile = z.infer<typeof lensFileMetricSchema>;
 export type FactFile = z.infer<typeof factFileSchema>;
 export type DefinitionEntry = z.infer<typeof definitionFileSchema>;
 export type EntitiesFile = z.infer<typeof entitiesFileSchema>;

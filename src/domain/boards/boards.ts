@@ -97,7 +97,7 @@ async function arrangeTiles(
 ): Promise<void> {
   const remainingIds = new Set((await listTiles(db, boardId)).map((tile) => tile.id));
   if (tiles.some((tile) => !remainingIds.delete(tile.id)))
-    throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists them.', {
+    throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists the tiles.', {
       param: 'tiles',
     });
   await db.run('delete from svc.board_tiles where board_id = $1 and id = any($2::uuid[])', [
@@ -155,7 +155,7 @@ export function findTile(
     const { board, tiles } = await requireVisibleBoard(db, principal, tileRef.id);
     const { asked } = requireFound(
       tiles.find(({ id }) => id === tileRef.tile),
-      `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`,
+      `There is no such tile on this board. GET /v1/boards/${board.id} lists the tiles.`,
       'tile',
     );
     return { own: board.own, asked };

@@ -193,7 +193,7 @@ const getOpenCandidate = withOwnTransaction(async (db, { lensId, name }: ServedL
   const sql = `${SELECT_CANDIDATES} where lens_id = $1 and id = $2`;
   const candidate = requireFound(
     isId(id) ? await db.first<Candidate>(sql, [lensId, id]) : null,
-    `Lens ${name} has no candidate with this id. GET /mgmt/lenses/${name}/distill/candidates lists them.`,
+    `Lens ${name} has no candidate with this id. GET /mgmt/lenses/${name}/distill/candidates lists the candidates.`,
     'id',
   );
   if (candidate.status !== 'open') throw new Problem('conflict', `This candidate is already ${candidate.status}.`);

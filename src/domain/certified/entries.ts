@@ -46,7 +46,7 @@ export const listCertifiedEntries = withOwnTransaction(
 );
 
 async function requireEntry(db: TenantClient, { lensId, name }: ServedLens, certId: string): Promise<StoredEntry> {
-  const noSuchEntry = `Lens ${name} has no certified entry “${certId}”. GET /mgmt/lenses/${name}/certified lists them.`;
+  const noSuchEntry = `Lens ${name} has no certified entry “${certId}”. GET /mgmt/lenses/${name}/certified lists the entries.`;
   return requireFound(await findEntry(db, lensId, certId), noSuchEntry, 'id');
 }
 export const getEntry = withOwnTransaction(requireEntry);

@@ -83,7 +83,7 @@ export async function resolveGap(
   const findGap = (db: TenantClient) => db.first<StoredGap>(`${SELECT_GAPS} where id = $1`, [id]);
   const { status, lens } = requireFound(
     isId(id) ? await deps.tenancy.inTenant(actor.orgId, findGap) : null,
-    'There is no gap with this id. GET /mgmt/gap-map lists them.',
+    'There is no gap with this id. GET /mgmt/gap-map lists the gaps.',
     'id',
   );
   if (status === 'resolved')

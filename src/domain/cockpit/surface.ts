@@ -95,7 +95,7 @@ export async function listLensesVisibleTo(
 
 async function readCallerWithLenses(db: TenantClient, idOrName: string) {
   const foundCaller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  const noSuchCaller = 'There is no caller with this name or id. GET /mgmt/callers lists them.';
+  const noSuchCaller = 'There is no caller with this name or id. GET /mgmt/callers lists the callers.';
   const caller = requireFound(foundCaller, noSuchCaller, 'caller');
   return { caller, lenses: await listLensesOfCaller(db, caller) };
 }

@@ -49,7 +49,9 @@ async function requireConnection(db: TenantClient, idOrName: string): Promise<Co
     (await listRows(db, { limit: 500, after: null })).map(({ name }) => name),
   );
   const hint =
-    similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/connections lists them.';
+    similarNames.length > 0
+      ? `Did you mean ${similarNames.join(' or ')}?`
+      : 'GET /mgmt/connections lists the connections.';
   throw new Problem('not_found', `There is no connection “${idOrName}”. ${hint}`);
 }
 

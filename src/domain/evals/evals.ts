@@ -76,7 +76,7 @@ export async function getEvalRun(
   const evalRun = isId(id) ? await findEvalRun(deps, orgId, lensId, id) : null;
   return requireFound(
     evalRun,
-    `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
+    `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists the runs.`,
   );
 }
 
@@ -180,7 +180,7 @@ async function readEditable(
   { lensId, name }: LensRef,
   { id, ifMatch }: EditTarget,
 ): Promise<{ evalCase: EvalCase; path: string | null }> {
-  const noSuchEval = `Lens ${name} has no eval “${id}”. GET /mgmt/lenses/${name}/evals lists them.`;
+  const noSuchEval = `Lens ${name} has no eval “${id}”. GET /mgmt/lenses/${name}/evals lists the evals.`;
   const readCase = async () => requireFound(await findEval(db, lensId, id), noSuchEval, 'id');
   const storedEval = await readForEdit(db, 'eval', ifMatch, readCase, hashEvalRevision);
   const { question, expect, paraphrases, choices, origin, path } = storedEval;

@@ -42,7 +42,7 @@ export interface IdentityDeps {
 }
 
 const createNoSuchCallerProblem = (idOrName: string) =>
-  new Problem('not_found', `There is no caller “${idOrName}”. GET /mgmt/callers lists them.`);
+  new Problem('not_found', `There is no caller “${idOrName}”. GET /mgmt/callers lists the callers.`);
 
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });

@@ -128,7 +128,7 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
   await runAudited(deps, actor, async (db) => {
     const revokedToken = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
     if (!revokedToken)
-      throw new Problem('not_found', 'There is no active token with this id. GET /mgmt/tokens lists them.');
+      throw new Problem('not_found', 'There is no active token with this id. GET /mgmt/tokens lists the tokens.');
     await deleteOwnedItems(db, id);
     return {
       result: null,

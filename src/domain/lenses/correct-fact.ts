@@ -1,7 +1,7 @@
 // The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
-import { type FactClaim, formatCodes, formatColumnList, formatExpression } from '../../lens/model/facts.ts';
+import { type FactClaim, formatCodedValues, formatColumnList, formatExpression } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
@@ -133,7 +133,7 @@ const CORRECTORS_BY_KIND: Record<
       return { fault: `Write what ${codeWithoutMeaning[0]} means: "${codeWithoutMeaning[0]}=open".` };
     const codedValues = storedCodes.map((item) => ({ value: item, synonyms: meaningByCode.get(String(item)) ?? [] }));
     const newValues = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
-    return { sets: [{ at: [...path, 'values'], value: newValues }], says: formatCodes(codedValues)[0] ?? null };
+    return { sets: [{ at: [...path, 'values'], value: newValues }], says: formatCodedValues(codedValues)[0] ?? null };
   },
 
   reading({ path, fact }, value) {

@@ -43,7 +43,7 @@ export function createDraft(
 
 async function requireDraft(db: TenantClient, name: string, id: string): Promise<rows.Draft> {
   await requireLens(db, name);
-  const noSuchDraft = 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists them.';
+  const noSuchDraft = 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists the drafts.';
   return requireFound(await rows.findDraft(db, name, id), noSuchDraft);
 }
 export const getDraft = withOwnTransaction(requireDraft);

@@ -22,7 +22,8 @@ export async function requireLens(db: TenantClient, name: string): Promise<rows.
   const lensRow = await rows.findLensRow(db, name);
   if (lensRow) return lensRow;
   const similarNames = findClosestNames(name, await listLensNames(db));
-  const hint = similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
+  const hint =
+    similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists the lenses.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }
 /** Locks the lens until the transaction ends, so that the second of two simultaneous changes sees the first. */

@@ -54,7 +54,7 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
     return true;
   });
   if (!isRemoved)
-    throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
+    throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists the clients.');
   if (isSingleOrganization) await deleteClientRow(deps.tenancy, clientId);
   deps.authenticator.forgetAll();
 }
@@ -71,7 +71,7 @@ export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Row
 export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await revokeGrantRow(db, grantId, 'an admin revoked it')))
-      throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists them.');
+      throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists the grants.');
     await recordAudit(db, actor, { action: 'oauth_grant.revoke', objectId: grantId });
   });
   deps.authenticator.forgetAll();

@@ -43,7 +43,7 @@ export async function getRequest(
   orgId: string,
   requestId: string,
 ): Promise<{ trace: StoredTrace; reviews: Review[] }> {
-  const noSuchRequest = 'There is no request with this id. GET /mgmt/observe/requests lists them.';
+  const noSuchRequest = 'There is no request with this id. GET /mgmt/observe/requests lists the requests.';
   const trace = requireFound(await deps.traces.find(orgId, requestId), noSuchRequest, 'request_id');
   return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => listReviewsOfRequest(db, trace.requestId)) };
 }

@@ -93,7 +93,7 @@ export const listPatches = withOwnTransaction(
 );
 
 export const getPatch = withOwnTransaction(async (db, lens: string, id: string): Promise<Patch> => {
-  const noSuchPatch = `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`;
+  const noSuchPatch = `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists the patches.`;
   return requireFound(await findPatch(db, lens, id), noSuchPatch, 'id');
 });
 

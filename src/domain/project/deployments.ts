@@ -86,7 +86,7 @@ export const getDeployment = withOwnTransaction(async (db, id: string): Promise<
   const sql = `select ${DEPLOYMENT_SUMMARY_COLUMNS}, files, edits from svc.deployments where id = $1`;
   return requireFound(
     isId(id) ? await db.first<Deployment>(sql, [id]) : null,
-    'There is no deployment with this id. GET /mgmt/project/deployments lists them.',
+    'There is no deployment with this id. GET /mgmt/project/deployments lists the deployments.',
   );
 });
 

@@ -31,7 +31,7 @@ export async function readEvidence(
 }
 
 async function requireTicket(db: TenantClient, ticketId: string): Promise<Review> {
-  const noSuchTicket = 'There is no review ticket with this id. GET /mgmt/reviews lists them.';
+  const noSuchTicket = 'There is no review ticket with this id. GET /mgmt/reviews lists the tickets.';
   return requireFound(await findReview(db, ticketId), noSuchTicket, 'id');
 }
 export const getTicket = withOwnTransaction(requireTicket);

@@ -157,7 +157,8 @@ async function requireEditable(
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
     const row = await repository.findSemanticObject(db, kind, id);
-    if (!row) throw new Problem('not_found', `There is no shared ${kind} “${id}”. ${LIST_ROUTES[kind]} lists them.`);
+    if (!row)
+      throw new Problem('not_found', `There is no shared ${kind} “${id}”. ${LIST_ROUTES[kind]} lists the names.`);
     return row;
   };
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);

@@ -19,7 +19,7 @@ export interface UserDeps {
 }
 
 const createNoSuchUserProblem = () =>
-  new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
+  new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists the users.');
 
 export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody): Promise<User> {
   refuseWeakPassword(body.password, body.email);

@@ -61,7 +61,7 @@ export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   if (!field) return [];
   if (kind === 'aggregation') return [describeAggregation(field, dataset, says)];
   if (kind === 'unit') return field.unit ? [field.unit] : [];
-  if (kind === 'codes') return formatCodes(field.dictionary?.values ?? []);
+  if (kind === 'codes') return formatCodedValues(field.dictionary?.values ?? []);
   return [field.expression ? formatExpression(field.expression) : field.datatype];
 }
 
@@ -137,7 +137,7 @@ export const formatColumnList = (text: string): string =>
     .join(', ');
 
 /** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty if no value has synonyms. */
-export function formatCodes(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
+export function formatCodedValues(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
   return namedValues.length > 0
     ? [shorten(namedValues.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]

@@ -7,7 +7,7 @@ export const COMPARISON_PATTERN =
 /** A value that is a day: today, or a number of days, weeks, months or years before or after today. */
 const DAY_PATTERN = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
-/** The day that `dayText` refers to on the day of the question. Null if `dayText` isn't a day. */
+/** Resolves `dayText`, such as "yesterday", from the day of the question. Null if `dayText` isn't a day. */
 export const resolveDay = (dayText: string, today: string): string | null => {
   const [matchedText, sign, count, unit = 'day'] = DAY_PATTERN.exec(dayText.trim()) ?? [];
   if (matchedText === undefined) return null;

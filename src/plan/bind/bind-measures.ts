@@ -433,7 +433,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
     );
     return names.reportProblem(
       `${path}.bin`,
-      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
+      `Only numeric fields have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
     );
   }
   return {

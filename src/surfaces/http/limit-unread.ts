@@ -59,7 +59,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
       });
       next();
     };
-    // svc generates the data of a stream only while it sends the stream, so the stream can wait for memory here.
+    // svc generates the data of a stream while it sends the stream, so svc can pause the stream until memory is free.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.waitForRoom('result', reader).then((release) => {
       keepRelease(request, reply, release);

@@ -1,4 +1,4 @@
-// Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list, and grants no access.
+// Paginated lists: {items, next_cursor}. A cursor is an opaque position in an ordered list, and grants no access.
 import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

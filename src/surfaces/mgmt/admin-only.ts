@@ -56,7 +56,7 @@ function requireLensAccess({ principal, params, routeOptions }: FastifyRequest):
     );
   const { name } = params as { name?: string };
   if (name !== undefined && !mayUseLens(principal, name))
-    throw new Problem('not_found', `There is no lens “${name}” that you may use. GET /v1/lenses lists them.`, {
+    throw new Problem('not_found', `There is no lens “${name}” that you may use. GET /v1/lenses lists your lenses.`, {
       param: 'name',
     });
 }

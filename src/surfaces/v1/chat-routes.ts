@@ -61,7 +61,7 @@ function findLensOfModel(model: string): string | null {
   if (lens === undefined) {
     throw new Problem(
       'not_found',
-      `There is no model “${model}”. Use svc/<lens> or svc/auto; GET /v1/models lists them.`,
+      `There is no model “${model}”. Use svc/<lens> or svc/auto; GET /v1/models lists the models.`,
       { param: 'model' },
     );
   }

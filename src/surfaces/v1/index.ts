@@ -31,12 +31,12 @@ type DataPlaneDeps = Pick<
   | 'limiter'
 >;
 
-const dataPlane: readonly Operation<DataPlaneDeps>[] = [
+const dataPlaneOperations: readonly Operation<DataPlaneDeps>[] = [
   ...[...lensRoutes, ...askRoutes, ...receiptRoutes, ...reviewRoutes, ...savedRoutes, ...modelRoutes],
 ];
 
 export async function registerV1(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
   app.addHook('onRequest', createAuthenticationHook(deps));
-  mountOperations(app, deps, dataPlane);
+  mountOperations(app, deps, dataPlaneOperations);
   registerChatRoutes(app, deps);
 }

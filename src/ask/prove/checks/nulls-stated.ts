@@ -103,7 +103,7 @@ const findConditions = <Found extends object>(
   });
 
 /** The number of rows that match `replacement` instead of `filter`, from the first dataset with such rows. */
-async function countReplaced(
+async function countReplacedNulls(
   lensPlan: LensPlan,
   restricted: RestrictedRows[],
   { filter, replacement }: { filter: Filter; replacement: Condition },
@@ -133,7 +133,7 @@ async function warnOfIncludedNulls(
   probes: Probes,
 ) {
   const replacement = createNullCondition(condition.field);
-  const count = await countReplaced(lensPlan, restricted, { filter, replacement }, probes);
+  const count = await countReplacedNulls(lensPlan, restricted, { filter, replacement }, probes);
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
     ? [
@@ -151,7 +151,7 @@ async function warnOfEmptyValues(
   probes: Probes,
 ): Promise<string[]> {
   const replacement: Condition = { field: condition.field, op: '=', values: [emptyValue] };
-  const count = await countReplaced(lensPlan, restricted, { filter: condition, replacement }, probes);
+  const count = await countReplacedNulls(lensPlan, restricted, { filter: condition, replacement }, probes);
   return count > 0
     ? [
         `${writeRowCount(count)} ${emptyValue} in ${writeFieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,

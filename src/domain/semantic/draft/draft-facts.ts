@@ -1,7 +1,7 @@
 // The facts of a draft that can change a number, each with its origin. The drafted lens contains these facts under
 // `facts`.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
-import { formatCodes, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';
+import { formatCodedValues, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';
 import type { ColumnCodes } from '../columns/codes.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import type { DraftedRelationship } from './draft-relationships.ts';
@@ -39,7 +39,7 @@ export const createUnitFact = (subject: string, unit: string, commentUnit: strin
 
 /** Creates facts only for codes with a meaning. `evidence` is null if the meaning comes from the column's comment. */
 export const createCodeFacts = (subject: string, values: ColumnCodes['values'], evidence: string | null): FactFile[] =>
-  formatCodes(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
+  formatCodedValues(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
     createFact('codes', subject, claim, evidence ?? 'column comment', evidence === null),
   );
 

@@ -38,7 +38,7 @@ interface EvaluatedJoin extends NamedJoin {
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 /** One code that occurs in the rows can be missing in the code table. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
-/** If the column's name contains the full name of the table, few and small values are enough evidence. */
+/** If the column's name contains the full name of the table, a few small values are enough evidence for the join. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME_PATTERN =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
