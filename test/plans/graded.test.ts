@@ -28,6 +28,19 @@ describe.each(['counted_once', 'nulls_stated', 'names_distinct'])('%s', (check) 
   );
 });
 
+it('answers if it can’t look for excluded rows without the groupings', async () => {
+  for (const measure of [
+    { fn: 'count_distinct', field: 'sites.site_name' },
+    { fn: 'count', rows: 'sites' },
+  ]) {
+    const filters = [{ field: 'clients.city', op: '!=', values: ['Leeds'] }];
+    const plan = { measures: [measure], dimensions: ['jobs.kind'], filters };
+    const { body } = await svc.post<Envelope>('/v1/lenses/duckdb/metrics', plan);
+    const check = body.checks?.find(({ name }) => name === 'counted_once');
+    expect([body.confidence, check?.outcome]).toEqual(['partial', 'unknown']);
+  }
+});
+
 it.each([
   ['measures of one dataset', ['revenue', 'job_count'], 'verified', []],
   ['measures of two datasets with the same policy', ['revenue', 'paid'], 'verified', []],

@@ -68,7 +68,8 @@ export const groupsCompleteCheck: AnswerCheck = {
 const COMPLETE = 'Each group has rows.';
 const MAX_PERIODS = 5_000;
 
-const ignoreInvalid = (fault: unknown): null => {
+/** Returns null for a plan that svc can't compile. */
+export const ignoreInvalid = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
   throw fault;
 };
