@@ -34,7 +34,9 @@ const aggregationSchema = z
     'How svc aggregates the numbers. sum: the numbers are additive. average: the numbers are not additive (rates, prices, temperatures). latest: the numbers are additive at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
 export const fieldFileSchema = z.strictObject({
-  datatype: datatypeSchema.describe('Data type of the values'),
+  datatype: datatypeSchema.describe(
+    'Data type of the values. On PostgreSQL and DuckDB, `datetimetz` needs a column with a time zone, unless `timezone` is UTC',
+  ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
   unit: unitSchema.optional(),
