@@ -201,7 +201,7 @@ test('lists the usable files of a dropped folder, and reports a wrong folder at 
   await page.getByLabel('Connection name').fill('wrong_folder');
   await page.getByLabel('File path').fill('lenses');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('"lenses" is a folder. Name a file in it.');
+  await expect(page.getByRole('alert')).toContainText('"lenses" is a folder. Name a file in this folder.');
 });
 
 /** Simulates a drop of files on the page. */
