@@ -4,11 +4,11 @@ import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
 import {
-  createCancellationProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
-  createUnreachableProblem,
+  cancellationProblem,
+  engineRefusalProblem,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from './warehouse/faults.ts';
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
@@ -24,16 +24,16 @@ function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
-  return createUnreachableProblem(fault);
+  return unreachableProblem(fault);
 }
 
 function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
-  if (signal?.aborted) return createCancellationProblem();
+  if (signal?.aborted) return cancellationProblem();
   if (fault instanceof Problem) return fault;
   const { code } = toThrownError(fault);
-  if (code === 'timeout') return createTimeoutProblem(timeoutMs ?? 0);
-  if (code === 'unreachable') return createUnreachableProblem(fault);
-  return createEngineRefusalProblem(fault, readErrorText(toThrownError(fault)));
+  if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
+  if (code === 'unreachable') return unreachableProblem(fault);
+  return engineRefusalProblem(fault, readErrorText(toThrownError(fault)));
 }
 
 /** Runs work of a plugin, and replaces its errors. */

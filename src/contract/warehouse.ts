@@ -29,6 +29,7 @@ export const DAY_PARTS = [
   'year_number',
 ] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export interface Span {
   amount: number;
   unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';

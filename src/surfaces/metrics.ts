@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AuthenticationDeps, createAuthenticationHook } from './http/authenticate-request.ts';
-import { bearerSecurity, createProblemResponses } from './http/route-schema.ts';
+import { bearerSecurity, problemResponses } from './http/route-schema.ts';
 
 export async function registerMetrics(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export async function registerMetrics(
               },
             },
           },
-          ...createProblemResponses('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
+          ...problemResponses('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
         },
       },
     },

@@ -1,5 +1,5 @@
 // A timer and an abort signal for one statement. svc calls `stop` repeatedly until the statement has ended.
-import { createCancellationProblem, createTimeoutProblem } from './faults.ts';
+import { cancellationProblem, timeoutProblem } from './faults.ts';
 
 const REPEAT_MS = 100; // an engine can miss a stop request between two phases of its work
 
@@ -22,8 +22,8 @@ export function startDeadline(
     stop();
     repeatTimer = setInterval(stop, REPEAT_MS);
   };
-  const onAbort = () => halt(createCancellationProblem());
-  const timer = setTimeout(() => halt(createTimeoutProblem(options.timeoutMs)), options.timeoutMs);
+  const onAbort = () => halt(cancellationProblem());
+  const timer = setTimeout(() => halt(timeoutProblem(options.timeoutMs)), options.timeoutMs);
   if (options.signal?.aborted) onAbort();
   else options.signal?.addEventListener('abort', onAbort, { once: true });
   return {

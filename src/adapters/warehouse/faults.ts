@@ -8,7 +8,7 @@ const CANCELED_DETAIL = 'canceled by the client';
  * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
  * from a timeout.
  */
-export function createCancellationProblem(): Problem {
+export function cancellationProblem(): Problem {
   return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED_DETAIL });
 }
 
@@ -16,24 +16,21 @@ export function isClientCancellation(error: unknown): boolean {
   return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED_DETAIL;
 }
 
-export function createTimeoutProblem(timeoutMs: number): Problem {
+export function timeoutProblem(timeoutMs: number): Problem {
   return new Problem(
     'timeout',
     `The warehouse did not answer within ${timeoutMs} ms. Narrow the question, for example to a shorter period.`,
   );
 }
 
-export function createUnreachableProblem(cause: unknown, message = explainUnreachable(cause)): Problem {
+export function unreachableProblem(cause: unknown, message = explainUnreachable(cause)): Problem {
   return new Problem('unreachable', message, { cause, detail: redact(readCauseText(cause)), retryAfter: 5 });
 }
 
-export const createCredentialsProblem = (cause: unknown): Problem =>
-  createUnreachableProblem(
-    cause,
-    'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
-  );
+export const credentialsProblem = (cause: unknown): Problem =>
+  unreachableProblem(cause, 'The warehouse refused the credentials of the connection. Ask an admin to correct them.');
 export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
-  createUnreachableProblem(
+  unreachableProblem(
     cause,
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
@@ -93,7 +90,7 @@ function describeCause(cause: unknown, depth = 0): string {
   return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
 }
 
-export const createEngineRefusalProblem = (
+export const engineRefusalProblem = (
   cause: unknown,
   detail = redact(readCauseText(cause)),
   reason: FaultClass = 'refused',

@@ -3,7 +3,7 @@ import { Faults } from '../../dialects/faults.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../domain/ports.ts';
-import { createEngineRefusalProblem } from './faults.ts';
+import { engineRefusalProblem } from './faults.ts';
 import { parseMicroseconds, toIsoDateTime } from './iso-time.ts';
 
 export type BoundParameters = NonNullable<FetchOptions['parameters']>;
@@ -29,7 +29,7 @@ export function toUtcText(text: string, zone = ''): string {
 export function readStatementTokens(grammar: ForeignGrammar, sql: string): ForeignToken[] {
   const tokens = tokenizeForeign(grammar, sql, new Faults());
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw createEngineRefusalProblem('several statements');
+    throw engineRefusalProblem('several statements');
   return tokens;
 }
 

@@ -2,7 +2,7 @@
 import type { FetchOptions } from '../../domain/ports.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { startDeadline } from './deadline.ts';
-import { createCancellationProblem, createUnreachableProblem } from './faults.ts';
+import { cancellationProblem, unreachableProblem } from './faults.ts';
 
 export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
@@ -25,8 +25,8 @@ export class StatementRunner {
   }
 
   async run<T>(limits: Pick<Limits, 'timeoutMs' | 'signal'>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw createUnreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw createCancellationProblem();
+    if (this.#isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     this.#running.add(abort);

@@ -1,6 +1,7 @@
 // A check that an answer must pass. Each file in checks/ has one check. A check judges the plan, the rows or both, and
 // can run small governed queries. prove.ts lists the checks, whose results determine the grade.
 import type { CheckName } from '../../contract/ask.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { FetchedRows, Plan, Verdict, WrittenPlan } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 import type { StatementReader } from './statement/sources.ts';
@@ -22,7 +23,18 @@ export interface AnswerCheck {
 
 export const passVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });
 export const failVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail });
-export const createUnknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
-export const createInapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
+export const unknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
+export const inapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const createWarningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const warningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+
+/** Returns null for a probe that svc can't compile. */
+export const nullIfInvalid = (fault: unknown): null => {
+  if (fault instanceof Problem && fault.code === 'invalid') return null;
+  throw fault;
+};
+
+export const findWorstVerdict = (verdicts: readonly (Verdict | null)[]): Verdict | null =>
+  ['fail', 'unknown', 'pass']
+    .map((outcome) => verdicts.find((verdict) => verdict?.outcome === outcome))
+    .find(Boolean) ?? null;

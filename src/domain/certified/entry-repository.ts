@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
@@ -34,7 +34,7 @@ export interface StoredEntry extends CertifiedEntry {
   updatedAt: Date;
 }
 
-const SELECT_ENTRIES = `select ${renameColumnsToCamelCase(
+const SELECT_ENTRIES = `select ${camelCaseColumns(
   'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
 )} from svc.certified_entries`;
 

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { formatDidYouMeanHint } from '../../lens/files/project-problem.ts';
+import { didYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -100,7 +100,7 @@ export function findParameterFaults({
         .map(([, name]) => ({
           at: index === 0 ? ['question'] : ['also_asked', index - 1],
           code: 'unknown_parameter',
-          message: `{${name}} is not a parameter of this entry.${formatDidYouMeanHint(name!, names) || ' Declare it in parameters.'}`,
+          message: `{${name}} is not a parameter of this entry.${didYouMeanHint(name!, names) || ' Declare it in parameters.'}`,
         })),
     ),
     ...names

@@ -1,6 +1,6 @@
 // Collects column statistics of a connection's tables from samples, a few tables at a time. Keeps the stored statistics
 // of other tables.
-import { formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
@@ -71,13 +71,9 @@ function selectTables(catalogTables: CatalogTable[], requestedNames: string[] | 
   const tableNames = catalogTables.map(writeTableName);
   const unknownNames = requestedNames.filter((name) => !catalogTables.some(isNamed(name)));
   if (unknownNames.length > 0)
-    throw new Problem(
-      'invalid',
-      unknownNames.map((name) => formatUnknownNameMessage('table', name, tableNames)).join(' '),
-      {
-        param: 'tables',
-      },
-    );
+    throw new Problem('invalid', unknownNames.map((name) => unknownNameMessage('table', name, tableNames)).join(' '), {
+      param: 'tables',
+    });
   return catalogTables.filter((item) => requestedNames.some((name) => isNamed(name)(item)));
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -11,7 +11,7 @@ export interface Caller extends StoredOf<Omit<z.infer<typeof callerSchema>, 'dis
   disabledAt: Date | null;
 }
 
-const CALLER_COLUMNS = renameColumnsToCamelCase(
+const CALLER_COLUMNS = camelCaseColumns(
   'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at',
 );
 

@@ -1,7 +1,7 @@
 // Operations on callers and their grants. On this replica, removed access ends with the caller's next request. On other replicas, it
 // ends within a second.
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
 import { appliesTo } from '../../lens/policies/row-policies.ts';
@@ -152,7 +152,7 @@ export async function replaceCallerGrants(
             {
               path: `lenses[${index}]`,
               code: 'unknown_name',
-              message: formatUnknownNameMessage('lens', lens, lensNames),
+              message: unknownNameMessage('lens', lens, lensNames),
             },
           ],
     );

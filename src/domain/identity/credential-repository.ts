@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
@@ -35,7 +35,7 @@ export interface Credential extends StoredOf<z.infer<typeof tokenSchema>> {
   userId: string | null;
 }
 
-const CREDENTIAL_COLUMNS = renameColumnsToCamelCase(
+const CREDENTIAL_COLUMNS = camelCaseColumns(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 

@@ -1,6 +1,6 @@
 // Checks the callers and groups in grants. An API grant needs an existing caller, but files can name a caller that
 // doesn't exist yet. A group exists if the project declares it or if it has a caller.
-import { findClosestNames, formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { findClosestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
 
@@ -9,7 +9,7 @@ const SELECT_CALLERS = 'select name from svc.callers';
 /** Returns a message for each name without a caller, in the given order. */
 export async function findUnknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
   const { absentNames, allNames } = await findMissingNames(db, names, SELECT_CALLERS);
-  return new Map(absentNames.map((name) => [name, formatUnknownNameMessage('caller', name, allNames)]));
+  return new Map(absentNames.map((name) => [name, unknownNameMessage('caller', name, allNames)]));
 }
 
 /**

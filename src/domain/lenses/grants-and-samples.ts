@@ -1,7 +1,7 @@
 // Operations on grants and sample queries of a lens.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -22,7 +22,7 @@ interface SampleQuery {
   /** Null if svc hasn't tested the sample query. svc hides such a sample query until someone adds the query again. */
   triedAt: Date | null;
 }
-const SAMPLE_COLUMNS = renameColumnsToCamelCase('id, question, note, created_by, created_at, tried_at');
+const SAMPLE_COLUMNS = camelCaseColumns('id, question, note, created_by, created_at, tried_at');
 
 export const listLensGrants = withOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
   await requireLens(db, name);

@@ -2,7 +2,7 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, toDictionaryRows } from '../project/read-dictionaries.ts';
@@ -20,7 +20,7 @@ export interface Draft {
   updatedAt: Date;
   revision: number;
 }
-export const DRAFT_COLUMNS = renameColumnsToCamelCase(
+export const DRAFT_COLUMNS = camelCaseColumns(
   'id, lens, base_version, files, status, published_version, message, created_by, created_at, updated_at, revision',
 );
 
@@ -80,7 +80,7 @@ export interface VersionRow {
   files: Record<string, string>;
   compiled: Lens;
 }
-export const VERSION_COLUMNS = `${renameColumnsToCamelCase('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
+export const VERSION_COLUMNS = `${camelCaseColumns('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
 
 /** A null version means the served version. */
 export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>

@@ -1,7 +1,7 @@
 // Reads the certified entries of a lens. After a change, reads only the rows that changed since the last read, because
 // a library can have 100,000 entries.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface SuspendedEntry extends CertifiedEntry {
@@ -37,7 +37,7 @@ const IN_SERVICE_CONDITION = `(status = 'approved' or (status = 'suspended' and 
 const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
     (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE_CONDITION}) as total`;
-const SELECT_ENTRIES = `select ${renameColumnsToCamelCase('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+const SELECT_ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 

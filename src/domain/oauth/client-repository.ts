@@ -2,14 +2,14 @@
 // the organization.
 import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
-import { renameColumnsToCamelCase } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface Client extends StoredOf<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
   metadata: ClientMetadata;
 }
-const CLIENT_COLUMNS = renameColumnsToCamelCase('client_id as id, kind, metadata, created_at, last_used_at');
+const CLIENT_COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
 const UNUSED_CLIENT_CONDITION = "last_used_at < now() - interval '30 days'";
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {

@@ -1,7 +1,7 @@
 // Checks svc.config.yaml before an apply. Reports operator-only keys that arrive over HTTP, and variables that the file
 // must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
-import { formatUnknownNameMessage, type ProjectProblem } from '../../lens/files/project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
 import {
@@ -59,7 +59,7 @@ export function findOperatorVariableProblems(
       complain(
         at,
         'variable',
-        `${formatUnknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
+        `${unknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
       ),
     );
 }

@@ -4,7 +4,7 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
-import { formatDidYouMeanHint, formatUnknownNameMessage } from '../files/project-problem.ts';
+import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
@@ -30,7 +30,7 @@ export async function compileMetrics(file: LensFile, model: MetricModel, add: Ad
     checkSums(model, analysis.aggregates, report('expression'));
     for (const metricName of analysis.metricCalls)
       if (!names.includes(metricName))
-        report('expression')('unknown_name', formatUnknownNameMessage('metric', metricName, names));
+        report('expression')('unknown_name', unknownNameMessage('metric', metricName, names));
     if (analysis.metricCalls.length > 0 && analysis.columns.length > 0)
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (analysis.metricCalls.length === 0 && analysis.aggregates.length === 0)
@@ -127,7 +127,7 @@ export function checkFieldReferences(
     if (!dataset) {
       report(
         'unknown_name',
-        formatUnknownNameMessage('dataset or role', path, [
+        unknownNameMessage('dataset or role', path, [
           ...model.datasets.map((dataset) => dataset.name),
           ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
         ]),
@@ -137,10 +137,7 @@ export function checkFieldReferences(
     const field = findField(dataset, name);
     if (!field) {
       const fieldNames = dataset.fields.map((field) => field.name);
-      report(
-        'unknown_name',
-        `There is no field "${name}" in ${dataset.name}.${formatDidYouMeanHint(name, fieldNames)}`,
-      );
+      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMeanHint(name, fieldNames)}`);
     } else if (field.masked && !maskedAllowed) {
       const countedColumns = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
@@ -165,7 +162,7 @@ function findMeasuredDataset(
     metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? singleDataset) : undefined);
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     const names = model.datasets.map((dataset) => dataset.name);
-    report('unknown_name', formatUnknownNameMessage('dataset', declaredDataset, names));
+    report('unknown_name', unknownNameMessage('dataset', declaredDataset, names));
     return null;
   }
   const homeDataset = declaredDataset ?? (paths.length > 0 ? findCommonDataset(model, paths) : null);

@@ -4,7 +4,7 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
-import { formatUnknownNameMessage } from '../files/project-problem.ts';
+import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { findDatasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
@@ -28,7 +28,7 @@ export async function compilePolicies(file: LensFile, model: MetricModel, add: A
     const fault = findBarrierFault(findDialect(model.dialect), filter);
     if (fault) report('filter')('unsupported', fault);
     else if (names.includes(dataset)) await resolveFilter(policy, model, report('filter'));
-    else report('dataset')('unknown_name', formatUnknownNameMessage('dataset', dataset, names));
+    else report('dataset')('unknown_name', unknownNameMessage('dataset', dataset, names));
   }
   return compiledPolicies;
 }

@@ -3,7 +3,7 @@
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import type { DefinitionFault } from '../files/definition-faults.ts';
-import { formatUnknownNameMessage } from '../files/project-problem.ts';
+import { unknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 import { checkFieldReferences, type MetricModel } from './compile-metrics.ts';
@@ -56,7 +56,7 @@ export async function findTargetFaults(
       void faults.push({ at: [...at, key], code, message });
     const { metric, field, filter } = target;
     if (metric && !metrics.includes(metric))
-      report('metric')('unknown_name', formatUnknownNameMessage('metric', metric, metrics));
+      report('metric')('unknown_name', unknownNameMessage('metric', metric, metrics));
     if (field) checkFieldReferences(model, [field.split('.')], report('field'), [], maskedAllowed);
     if (!filter) continue;
     const analysis = await analyzeExpression(model.dialect, filter);

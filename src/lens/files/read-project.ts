@@ -13,7 +13,7 @@ import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH_PATTERN } from './load-project-folder.ts';
-import { formatDidYouMeanHint, formatUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
+import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
 export interface LocatedFile<T> {
@@ -132,7 +132,7 @@ function* readInSteps(
     if (file.name !== folder)
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
-      problems.push(complain(['model'], 'unknown_name', formatUnknownNameMessage('model', file.model, MODEL_ENTRIES)));
+      problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
     const complainInFiles = entitiesFile ? createProblemWhereWritten(file, complain, entitiesFile.complain) : complain;
     lenses.push({ name: file.name, file, path, complain: complainInFiles, certified, evals });
   }
@@ -194,8 +194,7 @@ function checkReferences(
     name: string,
   ): void => {
     const knownNames = kind === 'lens' ? knownLenses : connectionNames;
-    if (!knownNames.has(name))
-      add(() => complain(at, 'unknown_name', formatUnknownNameMessage(kind, name, [...knownNames])));
+    if (!knownNames.has(name)) add(() => complain(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
   };
   for (const { file, complain } of project.lenses) {
     requireName(complain, ['connection'], 'connection', file.connection);
@@ -204,7 +203,7 @@ function checkReferences(
       if (knownGroups.has(group)) continue;
       const message =
         groupNames.length > 0
-          ? formatUnknownNameMessage('group', group, groupNames)
+          ? unknownNameMessage('group', group, groupNames)
           : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`;
       add(() => complain(['grants', 'groups', index], 'unknown_name', message));
     }
@@ -212,7 +211,7 @@ function checkReferences(
       for (const [index, group] of policy.groups.entries()) {
         if (knownGroups.has(group)) continue;
         // Callers can be in groups that no file declares, so only a probable typo is an error.
-        const hint = formatDidYouMeanHint(group, groupNames);
+        const hint = didYouMeanHint(group, groupNames);
         const message = hint
           ? `There is no group "${group}".${hint}`
           : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`;

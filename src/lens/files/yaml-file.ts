@@ -5,7 +5,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { type ProjectFileKind, projectFileSchemas, projectJsonSchemas } from '../../contract/files/project-files.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';
-import { formatUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import {
   createPositionFinder,
   findPropertiesFault,
@@ -220,9 +220,7 @@ function explainIssue(
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
     return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
-    return [
-      complain(issuePath, 'invalid', formatUnknownNameMessage(name, String(foundValue), issue.values.map(String))),
-    ];
+    return [complain(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
   const expectedText = issueMessage(issue as z.core.$ZodIssue);
   const subject = describePlace(issuePath, name);
   const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
@@ -306,15 +304,13 @@ function explainKeys(
     const names = [
       ...new Set(kinds.flatMap(({ const: constant }) => (constant === undefined ? [] : String(constant)))),
     ];
-    return [complain([...path, 'kind'], 'invalid', formatUnknownNameMessage('kind', String(foundKind), names))];
+    return [complain([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
   const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(getProperties(item))))];
   return Object.keys(foundValue)
     .filter((key) => !validKeys.includes(key))
-    .map((key) =>
-      complain([...path, key], 'unknown_key', formatUnknownNameMessage('key', key, validKeys), { key: true }),
-    );
+    .map((key) => complain([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
 }
 
 /** A key of another alternative can't be combined with the keys of this one. */
@@ -327,7 +323,7 @@ function describeUnknownKey(key: string, alternatives: JsonSchema[], foundValue:
     .find((item) => item !== undefined);
   if (otherKeys) return `"${key}" can't be combined with "${otherKeys}". Remove one of them.`;
   const sharedCount = (keys: string[]): number => keys.filter((item) => present.includes(item)).length;
-  return formatUnknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
+  return unknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
 }
 const expandAlternatives = (schema: JsonSchema): JsonSchema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<JsonSchema[]>(

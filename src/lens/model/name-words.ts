@@ -137,10 +137,10 @@ const ABBREVIATIONS: Record<string, string> = {
   frst: 'first',
   prev: 'previous',
 };
-export const splitNameIntoWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
+export const nameToWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations. Returns a name without abbreviations unchanged. */
 export const spellOut = (name: string): string =>
-  splitNameIntoWords(name)
+  nameToWords(name)
     .split(' ')
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS[letters] ?? letters))
     .join(' ');

@@ -1,6 +1,6 @@
 // Compiles a condition on a field. As in SQL, a null matches only is_null, and never =, != or not_in.
 import { DateTime } from 'luxon';
-import type { Datatype } from '../../contract/warehouse.ts';
+import { type Datatype, type DayPart, WEEKDAYS } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
 import type { Comparison, Expression } from '../../dialects/tree.ts';
 import type { Grain } from '../../lens/model/lens.ts';
@@ -37,6 +37,12 @@ export function compileCondition(
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (field.grain === 'weekday') return compileWeekdayCondition(compilation, operand, condition);
+  const [lowest, highest] = (field.grain && PART_RANGES[field.grain]) ?? [-Infinity, Infinity];
+  const impossible = values.find((value) => Number(value) < lowest || Number(value) > highest);
+  if (impossible !== undefined && NAMED_OPERATORS.includes(op))
+    return addFault(
+      `No row has ${writtenName}.${field.grain} ${impossible}. The values go from ${lowest} to ${highest}.`,
+    );
   if (TEXT_OPERATORS.includes(op)) {
     if (datatype !== 'string') return addFault(`${op} needs a string field; ${writtenName} is ${datatype}.`);
     const text = String(values[0]);
@@ -49,7 +55,7 @@ export function compileCondition(
       pattern !== text,
     );
   }
-  if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
+  if (datatype === 'boolean' && !NAMED_OPERATORS.includes(op))
     return addFault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
     return TEMPORAL_DATATYPES.includes(datatype)
@@ -61,8 +67,16 @@ export function compileCondition(
   }
 }
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const WEEKDAY_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
+const NAMED_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
+
+/** The first and the last value of each numbered part of a date. */
+const PART_RANGES: Partial<Record<Grain | DayPart, [number, number]>> = {
+  hour: [0, 23],
+  day_of_month: [1, 31],
+  week_of_year: [1, 53],
+  month_of_year: [1, 12],
+  quarter_of_year: [1, 4],
+};
 
 /** Weekdays are English names, which have no order. */
 function compileWeekdayCondition(
@@ -72,7 +86,7 @@ function compileWeekdayCondition(
 ): Expression | null {
   const { op, values, field } = condition;
   const writtenName = `${field.path}.${field.field}`;
-  if (!WEEKDAY_OPERATORS.includes(op)) {
+  if (!NAMED_OPERATORS.includes(op)) {
     const message = `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`;
     compilation.addConditionFault(message, writtenName);
     return null;

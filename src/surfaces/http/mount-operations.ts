@@ -12,12 +12,7 @@ import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotenc
 import { type Access, type Call, type Operation, toEntityTag } from './operation.ts';
 import { toRefusalBody } from './reply-with-problem.ts';
 import { createAskContext, createDisconnectSignal, toActor } from './request-context.ts';
-import {
-  bearerSecurity,
-  createCallerProblemResponses,
-  createProblemResponses,
-  refusalResponse,
-} from './route-schema.ts';
+import { bearerSecurity, createCallerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
 import { refuseBodyMembers } from './validate-request.ts';
 
 declare module 'fastify' {
@@ -177,7 +172,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
       [status]: operation.response ?? operation.result ?? okSchema,
       ...(operation.respondAsync && { 202: runStartedSchema }),
       ...createCallerProblemResponses(...listProblemCodes(operation)),
-      ...(operation.ifMatch && createProblemResponses('precondition_failed')),
+      ...(operation.ifMatch && problemResponses('precondition_failed')),
       ...(operation.refusesFiles && refusalResponse),
       ...operation.problems,
     },

@@ -83,7 +83,7 @@ export interface ProblemResponse {
 }
 
 /** A route's error responses in OpenAPI. Codes with the same status share one response. */
-export function createProblemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
     const existingResponse = responses[PROBLEMS[code].status];
@@ -97,7 +97,7 @@ export function createProblemResponses(...codes: ProblemCode[]): Record<number, 
 
 /** The problems of every route that needs a credential, and those of `codes`. */
 export const createCallerProblemResponses = (...codes: ProblemCode[]) =>
-  createProblemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+  problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
 const refusalExample = {
   ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),

@@ -12,8 +12,11 @@ const REQUEST_PARTS: Record<string, string> = {
   headers: 'header',
 };
 
-export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  return (input: unknown) => {
+export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) =>
+  createValidator(schema, httpPart);
+
+function createValidator(schema: z.ZodType, httpPart: string | undefined) {
+  return (input: unknown): { value: unknown; error?: undefined } | { error: Problem } => {
     const parsedInput = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
     if (parsedInput.success) return { value: parsedInput.data };
     const details = describeFaults(parsedInput.error, schema);
@@ -25,12 +28,9 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
     const code = httpPart === 'params' ? 'not_found' : 'invalid';
     return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };
-};
+}
 
-const readEmptyBody = validateRequest({
-  ...{ schema: z.strictObject({}), method: '', url: '' },
-  httpPart: 'body',
-}) as (body: unknown) => { error?: Problem };
+const readEmptyBody = createValidator(z.strictObject({}), 'body');
 
 /** For routes that take no body: refuses the members of a body, as the routes with a body refuse unknown members. */
 export async function refuseBodyMembers({ body }: FastifyRequest): Promise<void> {

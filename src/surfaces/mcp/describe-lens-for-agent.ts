@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { formatDidYouMeanHint } from '../../lens/files/project-problem.ts';
+import { didYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { findPolicies } from '../../lens/policies/row-policies.ts';
@@ -171,7 +171,7 @@ function* searchLens(
 function refuseUnknownDataset(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
-  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${formatDidYouMeanHint(dataset, names)}`;
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${didYouMeanHint(dataset, names)}`;
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 

@@ -9,7 +9,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { bearerSecurity, createProblemResponses } from '../http/route-schema.ts';
+import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
 import { refuseBodyMembers } from '../http/validate-request.ts';
 import { createConnectSnippets, createOtherSnippets, writeAgentLine } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
@@ -44,7 +44,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
           'Send a token of the identity provider as a bearer token. Each person has one active key; a new key revokes the old one.',
         response: {
           200: demoKeySchema,
-          ...createProblemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
+          ...problemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
         },
       },
     },

@@ -12,7 +12,7 @@ import {
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { createOperationFactory } from '../http/operation.ts';
-import { createProblemResponses } from '../http/route-schema.ts';
+import { problemResponses } from '../http/route-schema.ts';
 import { certParams, lensParamsSchema } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
@@ -37,7 +37,7 @@ const askReply = {
     },
   },
   problems: Object.fromEntries(
-    Object.entries(createProblemResponses('upstream', 'unreachable', 'timeout')).map(([status, { description }]) => [
+    Object.entries(problemResponses('upstream', 'unreachable', 'timeout')).map(([status, { description }]) => [
       status,
       {
         description: `${description}. An envelope of status \`failed\`, or a problem`,

@@ -27,8 +27,8 @@ import { createAskContext } from '../http/request-context.ts';
 import {
   bearerSecurity,
   createCallerProblemResponses,
-  createProblemResponses,
   type ProblemResponse,
+  problemResponses,
 } from '../http/route-schema.ts';
 import { writeChatContent } from './chat-content.ts';
 import { modelParamsSchema } from './params.ts';
@@ -151,7 +151,7 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
 }
 
 function createFailedAskResponses(): Record<number, ProblemResponse> {
-  const upstreamProblems = createProblemResponses('upstream', 'unreachable', 'timeout');
+  const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
   for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblemSchema;
   return upstreamProblems;
 }

@@ -21,9 +21,15 @@ import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createUnknownVerdict, createWarningVerdict, passVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  findWorstVerdict,
+  nullIfInvalid,
+  passVerdict,
+  unknownVerdict,
+  warningVerdict,
+} from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { ignoreInvalid } from './groups-complete.ts';
 import { findMetric, listSimpleBases } from './main-dataset-of-measure.ts';
 
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
@@ -42,14 +48,11 @@ export const countedOnceCheck: AnswerCheck = {
     const distinctCounts = listMeasures(plan.lensPlan)
       .flatMap((measure) => listSimpleBases(lens, measure))
       .flatMap((base) => toDistinctCount(lens, plan.lensPlan, base) ?? []);
-    const verdicts = await Promise.all([
-      ...distinctCounts.map((count) => checkOverlap(count, plan.lensPlan, probes)),
-      checkCompositeKeyRows(plan, probes),
-    ]);
-    return (
-      ['fail', 'unknown', 'pass']
-        .map((outcome) => verdicts.find((verdict) => verdict?.outcome === outcome))
-        .find(Boolean) ?? null
+    return findWorstVerdict(
+      await Promise.all([
+        ...distinctCounts.map((count) => checkOverlap(count, plan.lensPlan, probes)),
+        checkCompositeKeyRows(plan, probes),
+      ]),
     );
   },
 };
@@ -77,12 +80,12 @@ async function checkOverlap(
         time: lensPlan.time,
       }),
     ),
-  ).catch(ignoreInvalid);
-  if (!counts) return createUnknownVerdict(`svc may count items that also have rows ${description}.`);
+  ).catch(nullIfInvalid);
+  if (!counts) return unknownVerdict(`svc may count items that also have rows ${description}.`);
   const [keptCount, excludedCount, totalCount] = counts;
   const overlap = keptCount! + excludedCount! - totalCount!;
   return overlap > 0
-    ? createWarningVerdict(
+    ? warningVerdict(
         `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}; svc counts them because of their other rows.`,
       )
     : passVerdict(`No counted item has rows ${description}.`);
@@ -175,7 +178,7 @@ async function checkCompositeKeyRows(
       measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
     );
     if (rows !== wholes)
-      return createWarningVerdict(
+      return warningVerdict(
         `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
       );
     passed = passVerdict(`Each row of ${dataset.name} has its own ${key}.`);

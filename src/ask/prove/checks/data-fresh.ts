@@ -6,13 +6,7 @@ import { listNestedMeasures } from '../../../plan/facts-used.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { Plan } from '../../outcome.ts';
-import {
-  type AnswerCheck,
-  createInapplicableVerdict,
-  createUnknownVerdict,
-  failVerdict,
-  passVerdict,
-} from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
 export const dataFreshCheck: AnswerCheck = {
   name: 'data_fresh',
@@ -22,8 +16,8 @@ export const dataFreshCheck: AnswerCheck = {
     const { freshFor, timezone } = plan.grantedLens.lens;
     if (startsAfterDataEnds(plan, dataAsOf))
       return failVerdict(`The period begins at ${findPeriodStart(plan)}, after the data ends (${dataAsOf}).`);
-    if (!freshFor) return createInapplicableVerdict('The lens sets no freshness limit (fresh_for).');
-    if (!dataAsOf) return createUnknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
+    if (!freshFor) return inapplicableVerdict('The lens sets no freshness limit (fresh_for).');
+    if (!dataAsOf) return unknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
     const freshUntil = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
     const detail = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
     return freshUntil.toMillis() >= now.getTime() ? passVerdict(detail) : failVerdict(detail);

@@ -1,6 +1,6 @@
 // Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the
 // caller.
-import { type AnswerCheck, createUnknownVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 
 export const definitionsKnownCheck: AnswerCheck = {
   name: 'definitions_known',
@@ -9,7 +9,7 @@ export const definitionsKnownCheck: AnswerCheck = {
     if (!('meant' in readBy) || !readBy.meant) return null;
     const { meant } = readBy;
     if (meant.length === 0) return passVerdict('Every acronym and quoted term has a definition.');
-    return createUnknownVerdict(
+    return unknownVerdict(
       `Defined by the caller and not approved: ${meant.map(({ term, meaning }) => `“${term}”: ${meaning}`).join('; ')}.`,
     );
   },

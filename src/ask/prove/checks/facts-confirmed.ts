@@ -4,7 +4,7 @@ import type { LensFact } from '../../../lens/model/lens.ts';
 import { mentionsDate } from '../../../lens/model/mentions-date.ts';
 import { findUsedFacts, listFactsOfPolicies } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
-import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 export const factsConfirmedCheck: AnswerCheck = {
   name: 'facts_confirmed',
@@ -17,9 +17,9 @@ export const factsConfirmedCheck: AnswerCheck = {
         ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
         : listFactsOfPolicies(lens, plan.scope.row_policies);
     if (unconfirmedFacts.length === 0) {
-      if (isApproved) return createInapplicableVerdict('A person approved the SQL itself.');
+      if (isApproved) return inapplicableVerdict('A person approved the SQL itself.');
       if (plan.plan !== 'compiled') return null;
-      if (!lens.facts?.length) return createInapplicableVerdict('The authors of the lens wrote every fact.');
+      if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
     const facts = unconfirmedFacts.map((fact) => `${writeFactSentence(fact)} (${fact.evidence})`).join('; ');

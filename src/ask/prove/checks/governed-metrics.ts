@@ -1,5 +1,5 @@
 import { isWrittenPlan } from '../../outcome.ts';
-import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 const UNGOVERNED_REASONS = {
   model_sql: 'A language model wrote the SQL. Its measure is not an approved metric.',
@@ -18,7 +18,7 @@ export const governedMetricsCheck: AnswerCheck = {
     if (plan.plan === 'compiled' && plan.equals)
       return passVerdict(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);
     return plan.plan === 'compiled' && plan.lensPlan.measures.length === 0
-      ? createInapplicableVerdict('The answer lists rows and has no measure.')
+      ? inapplicableVerdict('The answer lists rows and has no measure.')
       : passVerdict('Every measure is an approved metric or a plain aggregate of an approved field.');
   },
 };

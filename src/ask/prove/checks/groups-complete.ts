@@ -22,9 +22,16 @@ import {
   type Measure,
   type MetricMeasure,
 } from '../../../plan/lens-plan.ts';
-import { Problem } from '../../../platform/problem.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createUnknownVerdict, createWarningVerdict, passVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  findWorstVerdict,
+  nullIfInvalid,
+  passVerdict,
+  unknownVerdict,
+  warningVerdict,
+} from '../check.ts';
+import type { Probes } from '../probes.ts';
 import { findMainDataset, findMetric } from './main-dataset-of-measure.ts';
 
 /** A measure of groups whose value would change if groups without rows counted as 0. */
@@ -47,32 +54,36 @@ export const groupsCompleteCheck: AnswerCheck = {
   async checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const measuredGroups = findMeasuredGroups(plan);
-    const emptyGroups = measuredGroups.flatMap((groups) => findEmptyGroups(plan, groups) ?? []);
-    let verdict: Verdict | null = null;
-    for (const periods of measuredGroups.flatMap((groups) => findMeasuredPeriods(plan, groups) ?? [])) {
-      const count = countMissingPeriods(await probes.fetchRows(periods.plan, MAX_PERIODS + 1), periods.grain);
-      const leavesOut = `out each ${periods.grain} without ${periods.rows}`;
-      if (count) return createWarningVerdict(`svc leaves ${leavesOut}: ${count}.`);
-      verdict = count === null ? createUnknownVerdict(`svc may leave ${leavesOut}.`) : passVerdict(COMPLETE);
-    }
-    for (const { of, rows, plan: countPlan, isCertain } of emptyGroups) {
-      const count = countPlan && (await probes.count(countPlan).catch(ignoreInvalid));
-      const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
-      if (count) return createWarningVerdict(`svc ${leavesOut}: ${count}.`);
-      verdict = count === null ? createUnknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict(COMPLETE));
-    }
-    return verdict;
+    return findWorstVerdict(
+      await Promise.all([
+        ...measuredGroups.flatMap((groups) => findMeasuredPeriods(plan, groups) ?? []).map(checkPeriods(probes)),
+        ...measuredGroups.flatMap((groups) => findEmptyGroups(plan, groups) ?? []).map(checkGroups(probes)),
+      ]),
+    );
   },
 };
 
-const COMPLETE = 'Each group has rows.';
+const COMPLETE = passVerdict('Each group has rows.');
 const MAX_PERIODS = 5_000;
 
-/** Returns null for a plan that svc can't compile. */
-export const ignoreInvalid = (fault: unknown): null => {
-  if (fault instanceof Problem && fault.code === 'invalid') return null;
-  throw fault;
-};
+const checkPeriods =
+  (probes: Probes) =>
+  async ({ plan, grain, rows }: MeasuredPeriods): Promise<Verdict> => {
+    const periods = await probes.fetchRows(plan, MAX_PERIODS + 1).catch(nullIfInvalid);
+    const count = periods && countMissingPeriods(periods, grain);
+    const leavesOut = `out each ${grain} without ${rows}`;
+    if (count === null) return unknownVerdict(`svc may leave ${leavesOut}.`);
+    return count > 0 ? warningVerdict(`svc leaves ${leavesOut}: ${count}.`) : COMPLETE;
+  };
+
+const checkGroups =
+  (probes: Probes) =>
+  async ({ of, rows, plan, isCertain }: EmptyGroups): Promise<Verdict> => {
+    const count = plan && (await probes.count(plan).catch(nullIfInvalid));
+    const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
+    if (count === null) return unknownVerdict(`svc ${leavesOut}.`);
+    return count > 0 ? warningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE;
+  };
 
 /** Without a question, the plan itself states that `having` and `order_by` apply to groups with rows. */
 function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {

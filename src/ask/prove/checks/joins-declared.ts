@@ -1,4 +1,4 @@
-import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
 export const joinsDeclaredCheck: AnswerCheck = {
@@ -17,5 +17,5 @@ export const joinsDeclaredCheck: AnswerCheck = {
 
 const toVerdict = (joins: readonly string[]) =>
   joins.length === 0
-    ? createInapplicableVerdict('No join.')
+    ? inapplicableVerdict('No join.')
     : passVerdict(`Joined along declared relationships: ${joins.join('; ')}.`);

@@ -15,7 +15,7 @@ import {
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createWarningVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinctCheck: AnswerCheck = {
@@ -35,7 +35,7 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     ),
   );
   return warnings.length > 0
-    ? createWarningVerdict([...new Set(warnings)].join(' '))
+    ? warningVerdict([...new Set(warnings)].join(' '))
     : passVerdict('Each name belongs to only one row.');
 }
 

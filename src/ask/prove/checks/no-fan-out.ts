@@ -1,4 +1,4 @@
-import { type AnswerCheck, createInapplicableVerdict, failVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 import { suggestWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
 import { findRepetitionFaults } from '../statement/aggregates.ts';
 
@@ -10,7 +10,7 @@ export const noFanOutCheck: AnswerCheck = {
     if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
     if (plan.plan !== 'compiled') return null;
     return plan.lensPlan.measures.length === 0
-      ? createInapplicableVerdict('Nothing is counted or summed.')
+      ? inapplicableVerdict('Nothing is counted or summed.')
       : passVerdict('No join repeats rows of a measure.');
   },
   async checkStatement(reader, plan, probes) {

@@ -19,7 +19,7 @@ import {
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createWarningVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 import { findMainDataset, listSimpleBases } from './main-dataset-of-measure.ts';
@@ -119,7 +119,7 @@ async function countReplacedNulls(
 
 const toVerdict = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
-    ? createWarningVerdict([...new Set(warnings.flat())].join(' '))
+    ? warningVerdict([...new Set(warnings.flat())].join(' '))
     : passVerdict('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {

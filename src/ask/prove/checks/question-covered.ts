@@ -1,6 +1,6 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createInapplicableVerdict, createUnknownVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 import { warnOfBareAmounts } from './bare-amounts.ts';
 import { warnOfRepeatedRows } from './repeated-rows.ts';
 
@@ -21,26 +21,26 @@ export const questionCoveredCheck: AnswerCheck = {
       case 'model':
         return 'proof' in readBy && plan === 'compiled'
           ? judgeProof(readBy.proof, UNPROVEN_MODEL_DETAIL)
-          : createUnknownVerdict(UNPROVEN_MODEL_DETAIL);
+          : unknownVerdict(UNPROVEN_MODEL_DETAIL);
       case 'caller':
         if (readBy.proof) return judgeProof(readBy.proof, UNPROVEN_PLAN_DETAIL);
         return plan === 'compiled'
           ? passVerdict(COVERED_DETAIL)
-          : createInapplicableVerdict('The request has no question in words.');
+          : inapplicableVerdict('The request has no question in words.');
     }
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
   checkRows(fetchedRows, verdict) {
     const doubt = warnOfRepeatedRows(fetchedRows) ?? warnOfBareAmounts(fetchedRows);
-    if (doubt !== null) return { ...createUnknownVerdict(doubt), warning: doubt };
+    if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };
     return verdict;
   },
 };
 
 const judgeCoverage = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
-  doubt === null ? passVerdict(describeWords(words)) : { ...createUnknownVerdict(doubt), warning: doubt };
+  doubt === null ? passVerdict(describeWords(words)) : { ...unknownVerdict(doubt), warning: doubt };
 
 const judgeProof = (proof: ReadingProof, fallbackDetail: string): Verdict =>
-  proof.same ? judgeCoverage(proof) : createUnknownVerdict(`${fallbackDetail} ${proof.reason}`);
+  proof.same ? judgeCoverage(proof) : unknownVerdict(`${fallbackDetail} ${proof.reason}`);
 
 const describeWords = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

@@ -1,4 +1,4 @@
-import { type AnswerCheck, createUnknownVerdict, createWarningVerdict, failVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 import { limitSplitsTie } from './limit-splits-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first omitted row, so the choice between these rows is arbitrary.';
@@ -10,7 +10,7 @@ export const rowsCompleteCheck: AnswerCheck = {
   async checkPlan(plan, probes) {
     const isTied = plan.plan === 'compiled' && (await limitSplitsTie(plan.lensPlan, probes));
     if (!isTied) return null;
-    return isTied === 'unknown' ? createUnknownVerdict(UNKNOWN_TIE_DETAIL) : createWarningVerdict(TIE_WARNING);
+    return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
   },
   checkRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];

@@ -1,13 +1,7 @@
 // Checks that filter values exist in their columns. For an empty answer, looks up again the values that only the cache
 // confirmed, so that svc doesn't report a removed value as zero.
 import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
-import {
-  type AnswerCheck,
-  createInapplicableVerdict,
-  createUnknownVerdict,
-  failVerdict,
-  passVerdict,
-} from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 import { findNamedValues } from '../statement/literals.ts';
 
 export const valuesKnownCheck: AnswerCheck = {
@@ -17,8 +11,7 @@ export const valuesKnownCheck: AnswerCheck = {
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async checkStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => findNamedValues(plan.grantedLens.lens, reader, view));
-    if (namedValues.length === 0)
-      return createInapplicableVerdict('There is no comparison with a string, key or code.');
+    if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.lookUpValues(mention, wanted)));
@@ -40,7 +33,7 @@ export const valuesKnownCheck: AnswerCheck = {
     });
     const detail = [...new Set([...absentTexts, ...unknownValues])].join(' ');
     if (absentTexts.length > 0) return failVerdict(detail);
-    return unknownValues.length > 0 ? createUnknownVerdict(detail) : toVerdict(true, null);
+    return unknownValues.length > 0 ? unknownVerdict(detail) : toVerdict(true, null);
   },
   async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
@@ -58,7 +51,7 @@ export const valuesKnownCheck: AnswerCheck = {
     if (removedValues.length > 0) probes.reportOutdatedDictionary();
     const detail = [...removedValues, ...unknownValues].join(' ');
     if (removedValues.length > 0) return { ...failVerdict(detail), warning: removedValues.join(' ') };
-    return unknownValues.length > 0 ? createUnknownVerdict(detail) : verdict;
+    return unknownValues.length > 0 ? unknownVerdict(detail) : verdict;
   },
 };
 
@@ -68,10 +61,10 @@ function describeMissingValue(value: string, term: string, nearestValues: readon
 }
 
 function toVerdict(certainty: Certainty, detail: string | null): Verdict {
-  if (certainty === null) return createInapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
+  if (certainty === null) return inapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
   if (certainty === true) return passVerdict(detail ?? 'Every filter value exists in its column.');
   const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
-  return certainty === false ? failVerdict(doubt) : createUnknownVerdict(doubt);
+  return certainty === false ? failVerdict(doubt) : unknownVerdict(doubt);
 }
 
 /** Whether the result has no rows, or only zeros and nulls outside the group columns. */

@@ -1,14 +1,8 @@
 // Checks that the plan expresses each restricting or quantifying word, such as "only", "every", "except" and "twice".
 import { findUnknownWords, findWordMeanings } from '../../../reader/refused/word-meanings.ts';
-import { findExpressedWords as meant } from '../../../reader/restrictions/express-words.ts';
+import { findExpressedWords } from '../../../reader/restrictions/express-words.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
-import {
-  type AnswerCheck,
-  createInapplicableVerdict,
-  createUnknownVerdict,
-  failVerdict,
-  passVerdict,
-} from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
 export const wordsMeanCheck: AnswerCheck = {
   name: 'words_mean',
@@ -19,20 +13,20 @@ export const wordsMeanCheck: AnswerCheck = {
     if (plan.plan !== 'compiled' || !readBy.asked) return null;
     const texts = readBy.asked;
     if (texts.some(isTooLong))
-      return createUnknownVerdict('The question is too long to check its words. Ask a shorter question.');
-    const words = meant(texts, plan.lensPlan, plan.grantedLens.lens, now);
+      return unknownVerdict('The question is too long to check its words. Ask a shorter question.');
+    const words = findExpressedWords(texts, plan.lensPlan, plan.grantedLens.lens, now);
     const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unexpressedWords.length > 0) {
       const { lens } = plan.grantedLens;
       const unknownWords = texts.flatMap((question) => findUnknownWords(findWordMeanings({ question, lens, now })));
       return unknownWords.length === 0
         ? failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`)
-        : createUnknownVerdict(
+        : unknownVerdict(
             `svc can’t tell whether the plan expresses ${unexpressedWords.join(', ')}, because svc doesn’t know ${unknownWords.map(({ text }) => `“${text}”`).join(', ')}.`,
           );
     }
     return words.length > 0
       ? passVerdict(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
-      : createInapplicableVerdict('No word of the question restricts or quantifies.');
+      : inapplicableVerdict('No word of the question restricts or quantifies.');
   },
 };

@@ -1,6 +1,6 @@
 // Finds columns whose values need an explanation: codes, yes or no stored as text, and dates or numbers in a format that
 // warehouses can't interpret. A draft lists codes with their meanings from the column's comment or from a code table.
-import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import { findCodesInComment } from './comment-words.ts';
 import type { NamedColumn } from './schema-words.ts';
@@ -85,7 +85,7 @@ export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue:
   const isUpperCase = storedValues.every((value) => value === value.toUpperCase());
   return {
     trueValue: positives![0] ?? (isUpperCase ? pair[0]!.toUpperCase() : pair[0]!),
-    condition: splitNameIntoWords(conditionWord),
+    condition: nameToWords(conditionWord),
   };
 }
 

@@ -1,7 +1,7 @@
 // Synonyms and unit of a column, from its name. svc never guesses a currency.
 
 import { removeUnit, separateUnits } from '../../../lens/model/measure-words.ts';
-import { spellOut, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { nameToWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { isNumberType, isTimeType } from './column-roles.ts';
 import type { NamedColumn, NamedTable } from './schema-words.ts';
 
@@ -49,10 +49,10 @@ const ADDRESS_PART_PATTERN =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
 export function findColumnSynonyms({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
-  const columnWords = splitNameIntoWords(name);
+  const columnWords = nameToWords(name);
   const otherNames = table.columns
     .filter((otherColumn) => otherColumn.name !== name)
-    .flatMap((otherColumn) => [splitNameIntoWords(otherColumn.name), otherColumn.words]);
+    .flatMap((otherColumn) => [nameToWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // Adds a synonym that begins with the noun for a row, such as "author name" if the column's name abbreviates "name".
   if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.thing} ${spelledName}`);

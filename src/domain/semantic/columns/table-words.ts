@@ -1,7 +1,7 @@
 // Names of tables without the parts that describe their origin, and other names for a table: its name without the
 // warehouse's prefix, or the last word of its name.
 
-import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogTable } from '../../ports.ts';
 
@@ -17,7 +17,7 @@ export function findOtherTableNames(table: CatalogTable, allTables: readonly Cat
   const otherParts = allTables.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
   const names = new Set<string>();
   if (bareName !== name && !otherParts.some((parts) => toSingular(parts.join('_')) === toSingular(bareName)))
-    names.add(splitNameIntoWords(bareName));
+    names.add(nameToWords(bareName));
   const lastWord = toSingular(bareName.split('_').at(-1)!);
   const isAmbiguous =
     otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
@@ -34,7 +34,7 @@ export function findOtherTableNames(table: CatalogTable, allTables: readonly Cat
     table.primaryKey.length === 1
   )
     names.add(toPlural(lastWord));
-  names.delete(splitNameIntoWords(name));
+  names.delete(nameToWords(name));
   return [...names];
 }
 

@@ -1,7 +1,7 @@
 // Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
 // have the same measure, each metric's name includes the name of its table, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { toReadableSqlName } from '../../../lens/model/sql-name.ts';
 
@@ -27,16 +27,13 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
   const candidates = tables.flatMap((table) => listMetricCandidates(table, dialect));
   const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
-    for (const claimedName of new Set([splitNameIntoWords(name), ...synonyms]))
+    for (const claimedName of new Set([nameToWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, head, members } of candidates) {
-    const chosenName = toUniqueName(
-      nameCounts.get(splitNameIntoWords(name)) === 1 ? name : longName,
-      Object.keys(metrics),
-    );
+    const chosenName = toUniqueName(nameCounts.get(nameToWords(name)) === 1 ? name : longName, Object.keys(metrics));
     const uniqueSynonyms = synonyms.filter(
-      (synonym) => nameCounts.get(synonym) === 1 && synonym !== splitNameIntoWords(chosenName),
+      (synonym) => nameCounts.get(synonym) === 1 && synonym !== nameToWords(chosenName),
     );
     metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...members };
   }
@@ -80,7 +77,7 @@ function listMetricCandidates(
         longName: `total_${longStem}`,
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
-          : [`total ${splitNameIntoWords(longStem)}`, `${splitNameIntoWords(shortStem)} of all ${rowNouns}`],
+          : [`total ${nameToWords(longStem)}`, `${nameToWords(shortStem)} of all ${rowNouns}`],
         head: {
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
@@ -92,7 +89,7 @@ function listMetricCandidates(
       longName: `average_${longStem}`,
       synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
-        : [`average ${splitNameIntoWords(longStem)}`],
+        : [`average ${nameToWords(longStem)}`],
       head: {
         expression: `avg(${columnSql})`,
         description: label.startsWith(`${thing} `)

@@ -1,13 +1,13 @@
 // Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createCredentialsProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  createUnreachableProblem,
+  credentialsProblem,
+  engineRefusalProblem,
   mapFaultClasses,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -41,21 +41,21 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
-  if (!Number.isInteger(code)) return createUnreachableProblem(error);
-  if (CREDENTIAL_CODES.has(code)) return createCredentialsProblem(error);
+  if (!Number.isInteger(code)) return unreachableProblem(error);
+  if (CREDENTIAL_CODES.has(code)) return credentialsProblem(error);
   if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `))
     return createUnknownDatabaseProblem(error);
-  if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
-  if (UNREACHABLE_CODES.has(code)) return createUnreachableProblem(error);
+  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
+  if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
   if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))
-    return createEngineRefusalProblem(
+    return engineRefusalProblem(
       error,
       `${code} The login is not allowed to change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
   const reason = FAULT_CLASS_BY_CODE.get(code);
   // The quoted string is a name from the statement, so the message can contain it.
-  return createEngineRefusalProblem(
+  return engineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
     reason,

@@ -2,7 +2,7 @@
 // returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -206,6 +206,6 @@ function parseLine(text: string): unknown[] {
   }
   throw text.includes('DB::Exception')
     ? Object.assign(new Error(text), { code: parseErrorCode(text) })
-    : createEngineRefusalProblem(text);
+    : engineRefusalProblem(text);
 }
 const parseErrorCode = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

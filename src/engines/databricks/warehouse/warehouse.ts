@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -88,7 +88,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
-    if (describedColumns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
+    if (describedColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
     describedStatements.set(sql, describedColumns);
     return describedColumns;
   }

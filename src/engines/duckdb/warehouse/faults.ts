@@ -1,6 +1,6 @@
 // Maps DuckDB's errors to fault classes. DuckDB has no error codes, but each message starts with a class and a colon.
 
-import { createEngineRefusalProblem, createUnreachableProblem, redact } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem, redact, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
@@ -32,9 +32,9 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
 
 export function toDuckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
-  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return createUnreachableProblem(error);
+  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachableProblem(error);
   const reason = FAULT_CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
-  return createEngineRefusalProblem(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redact(text), reason);
+  return engineRefusalProblem(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redact(text), reason);
 }
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);

@@ -1,11 +1,7 @@
 // Runs a statement in a separate process if it might not stop. Runs all other statements on svc's own threads. svc ends
 // the process at the time limit, or as soon as no caller waits for it (G15, G18).
 import { stat } from 'node:fs/promises';
-import {
-  createCancellationProblem,
-  createTimeoutProblem,
-  createUnreachableProblem,
-} from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type Cell,
   type FetchOptions,
@@ -63,12 +59,12 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
         request,
         timeoutMs,
         signal,
-        tooLongError: () => createTimeoutProblem(timeoutMs),
-        canceledError: createCancellationProblem,
+        tooLongError: () => timeoutProblem(timeoutMs),
+        canceledError: cancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
-        throw error instanceof Problem ? error : createUnreachableProblem(error);
+        throw error instanceof Problem ? error : unreachableProblem(error);
       });
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {

@@ -1,13 +1,13 @@
 // Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createCredentialsProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  createUnreachableProblem,
+  credentialsProblem,
+  engineRefusalProblem,
   mapFaultClasses,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -39,15 +39,15 @@ export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIAL_CODES.has(errno)) {
-    return createCredentialsProblem(error);
+    return credentialsProblem(error);
   }
   if (errno === UNKNOWN_DATABASE_CODE) {
     return createUnknownDatabaseProblem(error);
   }
-  if (TIMEOUT_CODES.has(errno)) return createTimeoutProblem(timeoutMs);
-  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return createUnreachableProblem(error);
+  if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);
+  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachableProblem(error);
   const { message } = error as Error;
-  return createEngineRefusalProblem(
+  return engineRefusalProblem(
     error,
     `${code ?? errno} ${UNKNOWN_NAME_CODES.has(errno) ? message.slice(0, 500) : redact(message)}`,
     FAULT_CLASS_BY_CODE.get(errno),

@@ -1,12 +1,12 @@
 // Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createCredentialsProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  createUnreachableProblem,
+  credentialsProblem,
+  engineRefusalProblem,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -43,12 +43,12 @@ export function toPostgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE_PATTERN.test(code)) return createUnreachableProblem(error);
-  if (code.startsWith('28')) return createCredentialsProblem(error);
+  if (!severity || !SQLSTATE_PATTERN.test(code)) return unreachableProblem(error);
+  if (code.startsWith('28')) return credentialsProblem(error);
   if (code === '3D000') return createUnknownDatabaseProblem(error);
-  if (UNREACHABLE_STATES.test(code)) return createUnreachableProblem(error);
-  if (TIMEOUT_STATES.test(code)) return createTimeoutProblem(timeoutMs);
+  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
+  if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
   const reason = findFaultClass(code) ?? reasonOf(message);
-  return createEngineRefusalProblem(error, `${code} ${redact(message)}`, reason);
+  return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
 }

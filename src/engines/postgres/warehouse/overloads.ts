@@ -2,7 +2,7 @@
 // PostgreSQL prefers an operator in `public` if its types match a comparison exactly, even if the statement means the
 // built-in operator.
 import type pg from 'pg';
-import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
 
 const SELECT_OWN_NAMES = `
@@ -30,7 +30,7 @@ export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   if (rows.length === 0) return;
   const names = rows.slice(0, 5).map(({ name }) => name);
-  throw createUnreachableProblem(
+  throw unreachableProblem(
     null,
     `The schema public of the warehouse has its own versions of operators or functions that svc allows: ${names.join(', ')}. Move or drop them.`,
   );

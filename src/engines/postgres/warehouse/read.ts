@@ -1,7 +1,7 @@
 // Reads one statement in its own read-only transaction with the extended protocol. svc describes new SQL before it
 // executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 export interface Field {
@@ -111,7 +111,7 @@ class ExtendedQuery {
   handleReadyForQuery(): void {
     if (this.#isFailed) return;
     if (this.#fields) this.#resolve(this.#fields);
-    else this.#reject(createEngineRefusalProblem('the statement returns no rows'));
+    else this.#reject(engineRefusalProblem('the statement returns no rows'));
   }
 
   handleError(fault: Error): void {

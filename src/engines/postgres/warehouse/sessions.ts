@@ -2,7 +2,7 @@
 // and no session remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { toPostgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -76,7 +76,7 @@ export class PostgresSessions {
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
   async withSession<T>(limits: StatementLimits, work: (session: Session) => Promise<T>): Promise<T> {
-    if (limits.signal?.aborted) throw createCancellationProblem();
+    if (limits.signal?.aborted) throw cancellationProblem();
     const client = await this.#connect(limits);
     let isBroken = false;
     let isUnanswered = false;

@@ -1,4 +1,4 @@
-import type { Datatype } from '../../../contract/warehouse.ts';
+import { type Datatype, WEEKDAYS } from '../../../contract/warehouse.ts';
 import {
   COMMON_COMPILER_RULES,
   createTextAggregateWithinGroup,
@@ -19,7 +19,6 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'weekiso' };
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Returns the full name of a day, because Snowflake's own function returns three letters. */
 const createWeekdayName = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(

@@ -1,12 +1,12 @@
 // Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createCredentialsProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
-  createUnreachableProblem,
+  credentialsProblem,
+  engineRefusalProblem,
   mapFaultClasses,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -42,17 +42,17 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const code = readErrorCode(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
-  if (CREDENTIAL_CODES.includes(code)) return createCredentialsProblem(error);
+  if (CREDENTIAL_CODES.includes(code)) return credentialsProblem(error);
   if (NO_WAREHOUSE_CODES.has(code))
-    return createUnreachableProblem(
+    return unreachableProblem(
       error,
       'The connection names no running warehouse that its role can use. Ask an admin to correct the warehouse or the role.',
     );
-  if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
+  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
-  if (!(code > 0 && code < 390_000)) return createUnreachableProblem(error);
+  if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
   const reason = FAULT_CLASS_BY_CODE.get(code);
-  return createEngineRefusalProblem(
+  return engineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redact(message)}`,
     reason,

@@ -1,7 +1,7 @@
 // Binds the parameters of a SELECT. svc sends parameter values separately from the SQL and casts each one to its type,
 // because comparing a string with a number loses decimal places.
 
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
   countFractionDigits,
@@ -41,12 +41,12 @@ function requireSelectTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw createEngineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (fault) throw engineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw createEngineRefusalProblem('several statements', 'several statements', 'not_permitted');
+    throw engineRefusalProblem('several statements', 'several statements', 'not_permitted');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))
-    throw createEngineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
+    throw engineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
   return tokens;
 }
 

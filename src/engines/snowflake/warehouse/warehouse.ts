@@ -1,7 +1,7 @@
 // The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
 
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -116,7 +116,7 @@ async function readRows(
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<FetchResult> {
-  if (result.columns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
+  if (result.columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
   const types = result.columns.map(readColumnType);
   const stream = result.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));

@@ -1,4 +1,4 @@
-import type { Datatype, Grain } from '../../../contract/warehouse.ts';
+import { type Datatype, type Grain, WEEKDAYS } from '../../../contract/warehouse.ts';
 import {
   COMMON_COMPILER_RULES,
   createLowercaseLike,
@@ -18,7 +18,6 @@ const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** A known Monday, from which svc counts days of the week. */
 const KNOWN_MONDAY = literalOf('date', '1900-01-01');
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /**
  * Returns the local time of an instant, without the offset, because some functions would apply the offset. Values

@@ -1,13 +1,13 @@
 // Maps errors of SQL Server and the network to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createCredentialsProblem,
-  createEngineRefusalProblem,
-  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  createUnreachableProblem,
+  credentialsProblem,
+  engineRefusalProblem,
   mapFaultClasses,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -38,13 +38,13 @@ export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
   const detail = redact(String(message));
   if (number === UNKNOWN_DATABASE_CODE) return createUnknownDatabaseProblem(error);
-  if (code === 'EENCRYPT') return createUnreachableProblem(error, TLS_REQUIRED_MESSAGE);
-  if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number))) return createCredentialsProblem(error);
-  if (code === 'ETIMEOUT') return createTimeoutProblem(timeoutMs);
+  if (code === 'EENCRYPT') return unreachableProblem(error, TLS_REQUIRED_MESSAGE);
+  if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number))) return credentialsProblem(error);
+  if (code === 'ETIMEOUT') return timeoutProblem(timeoutMs);
   // Only errors from the server have a number.
-  if (number === undefined) return createUnreachableProblem(error);
+  if (number === undefined) return unreachableProblem(error);
   if (LOCK_CODES.has(number))
-    return createUnreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === COST_LIMIT_CODE) return createEngineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
-  return createEngineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
+    return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
+  if (number === COST_LIMIT_CODE) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
+  return engineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
 }

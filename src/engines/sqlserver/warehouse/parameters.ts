@@ -1,6 +1,6 @@
 // Binds the parameters of a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
   countFractionDigits,
@@ -39,7 +39,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 
 /** Checks SQL before it runs, even if svc wrote it. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
-  const createRefusal = (reason: string): Error => createEngineRefusalProblem(reason, reason, 'not_permitted');
+  const createRefusal = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;

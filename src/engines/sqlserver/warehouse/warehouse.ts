@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -74,7 +74,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
 }
 
 async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<FetchResult> {
-  if (!columns) throw createEngineRefusalProblem('the statement returns no rows');
+  if (!columns) throw engineRefusalProblem('the statement returns no rows');
   const types = columns.map(toDatatype);
   async function* readCellBatches(): AsyncGenerator<Cell[][]> {
     for await (const batch of rows) yield batch.map((row) => row.map((value, index) => toCell(value, types[index]!)));
@@ -88,7 +88,7 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
 function readDescribedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw toSqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
-  if (rows.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
+  if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),
     datatype: parseDatatype(String(type)) ?? 'string',

@@ -1,11 +1,11 @@
 // Maps errors of Trino and the network to fault classes. Messages contain no hosts, users or values.
 
 import {
-  createEngineRefusalProblem,
-  createTimeoutProblem,
-  createUnreachableProblem,
+  engineRefusalProblem,
   mapFaultClasses,
   redact,
+  timeoutProblem,
+  unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -51,17 +51,17 @@ const FAULT_CLASS_BY_NAME = mapFaultClasses(FAULT_CLASSES.map(([reason, names]) 
 
 export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof TrinoFault)) return createUnreachableProblem(error);
+  if (!(error instanceof TrinoFault)) return unreachableProblem(error);
   const { errorName = '', message = '' } = error.fault;
-  if (TIMEOUT_NAMES.has(errorName)) return createTimeoutProblem(timeoutMs);
-  if (UNREACHABLE_NAMES.has(errorName)) return createUnreachableProblem(error);
+  if (TIMEOUT_NAMES.has(errorName)) return timeoutProblem(timeoutMs);
+  if (UNREACHABLE_NAMES.has(errorName)) return unreachableProblem(error);
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
-    return createUnreachableProblem(
+    return unreachableProblem(
       error,
       'The warehouse has no catalog with the configured name. Ask an admin to correct the connection.',
     );
   const reason = FAULT_CLASS_BY_NAME.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return createEngineRefusalProblem(error, `${errorName} ${text}`, reason);
+  return engineRefusalProblem(error, `${errorName} ${text}`, reason);
 }
