@@ -1,4 +1,3 @@
-// The clock that svc and its tests use. Times in the API are RFC 3339 UTC with milliseconds.
 export interface Clock {
   now(): Date;
 }
@@ -7,13 +6,10 @@ export const systemClock: Clock = { now: () => new Date() };
 const SYNC_INTERVAL_MS = 10_000;
 const JITTER_MS = 20; // smaller differences are measurement errors
 
-/**
- * The time of the control database, advanced by the monotonic clock. Replicas with different host clocks agree on
- * receipt dates, rate windows and lifetimes. Setting a host clock back causes no negative durations.
- */
+/** The time of the control database, advanced by the monotonic clock, so that replicas with wrong host clocks agree. */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Date>;
-  #offsetMs: number | null = null; // offset from performance.now()
+  #offsetMs: number | null = null; // relative to performance.now()
   #timer: NodeJS.Timeout | undefined;
 
   constructor(readTime: () => Promise<Date>) {
@@ -42,7 +38,7 @@ export class DatabaseClock implements Clock {
       const tolerance = Math.max(JITTER_MS, (answeredAt - sentAt) / 2);
       if (this.#offsetMs === null || Math.abs(offsetMs - this.#offsetMs) > tolerance) this.#offsetMs = offsetMs;
     } catch {
-      // The database is unreachable: keep the last known offset.
+      // Keeps the last known offset until the database is reachable again.
     }
   }
 }

@@ -1,4 +1,3 @@
-// The health of a component, from its last use or, if that is too old, from a probe.
 export interface HealthState {
   status: 'ok' | 'failing';
   detail?: string;
@@ -11,8 +10,8 @@ export class ComponentHealth {
   #failedAt = -Infinity;
 
   /**
-   * For `validMs` after a successful use, the component is ok without a probe. For `failingMs` after a failed use, the
-   * component is failing without a probe, because a probe might test something else.
+   * For `validMs` after a success and `failingMs` after a failure, svc reports the result of the last use and skips the
+   * probe.
    */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;

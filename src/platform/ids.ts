@@ -1,4 +1,4 @@
-// Creates UUIDv7 ids. These ids are ordered by time, so inserts touch few index pages. Knowing an id grants no access.
+// Creates UUIDv7 ids. They are ordered by time, so inserts touch few index pages.
 import { randomBytes } from 'node:crypto';
 
 export function createId(now = Date.now()): string {

@@ -1,4 +1,3 @@
-/** Returns true if a process with this ID exists. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -1,9 +1,9 @@
-// Memoizes pure functions per owner object. Garbage collection removes an owner's results together with the owner.
+// Caches the results of pure functions for each owner object. Garbage collection removes them together with the owner.
 import { LRUCache } from 'lru-cache';
 
 type Memoized<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Caches the return value of `keep` for each new result. Doesn't cache results for keys longer than `maxKeyLength`. */
+/** Results for keys longer than `maxKeyLength` aren't cached. `keep` can freeze a result or forget it later. */
 function memoizePerOwner<Owner extends object, T extends object>(
   maxEntries: number,
   maxKeyLength: number,
@@ -26,7 +26,7 @@ function memoizePerOwner<Owner extends object, T extends object>(
 export const memoize = <Owner extends object, T extends object>(maxEntries: number): Memoized<Owner, T> =>
   memoizePerOwner(maxEntries, 5_000, freezeDeeply);
 
-/** Memoizes an asynchronous function. Failures aren't cached. The longest key has room for an SQL statement. */
+/** Failures aren't cached. The limit for keys leaves room for an SQL statement. */
 export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoized<Owner, Promise<T>> =>
   memoizePerOwner(maxEntries, 21_000, (value, forget) => {
     value.catch(forget);

@@ -1,4 +1,4 @@
-// The only exception with a public message. `detail` and `cause` go to the log, never to a client.
+// The only error whose message is public. `detail` and `cause` go to the log, never to a client.
 
 import type { ProblemDetail } from '../contract/problem.ts';
 import { PROBLEMS, type ProblemCode } from '../contract/problem-codes.ts';
@@ -6,12 +6,11 @@ import { PROBLEMS, type ProblemCode } from '../contract/problem-codes.ts';
 export interface ProblemOptions {
   details?: ProblemDetail[];
   param?: string;
-  /** The detail goes to the log, never to a client. */
   detail?: string;
   cause?: unknown;
-  /** The number of seconds that svc sends as Retry-After. */
+  /** Seconds, sent as Retry-After. */
   retryAfter?: number;
-  /** The exhausted limit, unless the response already reports this limit. */
+  /** The exhausted limit, unless the response already reports it. */
   limit?: UsedLimit;
 }
 export interface UsedLimit {
@@ -44,7 +43,6 @@ export class Problem extends Error {
   }
 }
 
-/** Returns `found`, or throws `not_found` with this message if `found` is null or undefined. */
 export function requireFound<T>(found: T | null | undefined, message: string, param?: string): T {
   if (found !== null && found !== undefined) return found;
   throw new Problem('not_found', message, param === undefined ? {} : { param });

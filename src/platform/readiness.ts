@@ -1,5 +1,3 @@
-// Health checks by component. svc caches each probe's result for at most a second, so that a report shows a change
-// within 5 s.
 import { withTimeout } from './with-timeout.ts';
 
 interface CheckState {

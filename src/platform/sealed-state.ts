@@ -1,4 +1,5 @@
-// State that travels through a browser: encrypted, limited to one purpose, and short-lived. The server stores nothing.
+// Encrypted state that travels through a browser. It is short-lived and limited to one purpose, so the server stores
+// nothing.
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Clock } from './clock.ts';
@@ -8,7 +9,7 @@ export class SealedState {
   readonly #clock: Clock;
 
   /**
-   * The first key encrypts, and every key decrypts. Without keys, svc uses a random key, which is lost when the process
+   * The first key encrypts, and every key decrypts. Without keys, svc uses a random key that is lost when the process
    * ends.
    */
   constructor(rawKeys: readonly Buffer[], clock: Clock) {
@@ -25,7 +26,7 @@ export class SealedState {
       .encrypt(this.#keys[0]);
   }
 
-  /** Returns null if svc didn't seal the text, if the text is for another purpose, or if the text has expired. */
+  /** Returns null if svc didn't seal the text, if it is for another purpose, or if it has expired. */
   async open(purpose: string, sealedText: string | undefined): Promise<Record<string, unknown> | null> {
     if (!sealedText || sealedText.length > 16_384) return null;
     for (const key of this.#keys) {
@@ -38,7 +39,7 @@ export class SealedState {
         });
         return payload['value'] as Record<string, unknown>;
       } catch {
-        // Another key of the list sealed the text, or svc didn't seal the text.
+        // Tries the next key.
       }
     }
     return null;

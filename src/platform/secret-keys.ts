@@ -1,11 +1,10 @@
-// SVC_SECRET_KEY is a list. The first key signs and encrypts, and every key verifies and decrypts (SEC-01). Receipts
-// are signed with the raw bytes, so that anyone with the key can recompute a signature. Everything else uses keys
-// derived for one purpose.
+// The first key of SVC_SECRET_KEY signs and encrypts, and every key verifies and decrypts. Receipts are signed with the
+// raw bytes, so that anyone with the key can recompute a signature. Everything else uses keys derived for one purpose.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Problem } from './problem.ts';
 
 export interface SecretKey {
-  /** A short id derived from the key. svc uses the id only to decide which key to try first. */
+  /** A short id derived from the key. It only determines which key svc tries first. */
   id: string;
   raw: Buffer;
 }
@@ -33,8 +32,8 @@ export class SecretKeys {
   }
 
   /**
-   * Encrypts with AES-256-GCM. `context` (organization, table, row, column) is authenticated, so a value copied to
-   * another place can't be decrypted.
+   * `context` (organization, table, row, column) is authenticated, so a value copied to another place can't be
+   * decrypted.
    */
   seal(plainText: string, context: string): string {
     const key = this.keys[0];
@@ -63,7 +62,7 @@ export class SecretKeys {
           .setAuthTag(Buffer.from(tag!, 'base64url'));
         return Buffer.concat([decipher.update(Buffer.from(body!, 'base64url')), decipher.final()]).toString('utf8');
       } catch {
-        // not this key's
+        // Tries the next key.
       }
     }
     throw new Problem(
@@ -76,7 +75,7 @@ export class SecretKeys {
     return /^sealed:[0-9a-f]{12}:/.test(text);
   }
 
-  /** The id of the key that sealed the text, or null if the text isn't sealed. */
+  /** Null if the text isn't sealed. */
   static sealingKeyId(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
   }

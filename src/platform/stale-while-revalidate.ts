@@ -1,5 +1,4 @@
-// Caches values for a limited time. After half of this time, callers still get the cached value immediately while a
-// background read renews the value. No caller waits for the renewal, and svc uses no value after the time limit.
+// After half of the maximum age, callers still get the cached value while a background read renews it.
 import { LRUCache } from 'lru-cache';
 
 interface CachedReading<T> {
@@ -42,9 +41,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     return reading;
   }
 
-  /**
-   * Replaces `oldReading` only if it is still cached, so that a value that was removed in the meantime stays removed.
-   */
+  /** A value that was removed during the read stays removed. */
   #renew(key: Key, oldReading: CachedReading<T>, readValue: () => Promise<T>): void {
     oldReading.isRenewing = true;
     const newReading: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };

@@ -1,5 +1,5 @@
-// The folder for temporary files of this process. Only the user of the process can read it, because the files contain
-// rows of warehouses. A killed process leaves its folder, so the next process removes it.
+// Only the user of the process can read the folder, because its files contain rows of warehouses. A killed process
+// leaves its folder, so a later process removes it.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,6 @@ function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // the folder belongs to another user, or another process is removing the file
+    // The folder belongs to another user, or another process is removing the file.
   }
 }

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const TOKEN_PREFIXES = ['svc_', 'svcadm_', 'svco_', 'svcsess_'] as const;
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
-/** The pattern of tokens for secret scanners. docs/configuration.md publishes this pattern. */
+/** For secret scanners. docs/configuration.md publishes this pattern. */
 export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
 const WHOLE_TOKEN_PATTERN = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
@@ -15,7 +15,7 @@ export interface MintedToken {
   token: string;
   /** SHA-256 of the whole token, the only form that svc stores. With 190 bits of entropy, a slow hash isn't needed. */
   hash: Buffer;
-  /** The part of a token that lists can show: the prefix and the id. */
+  /** The prefix and the id, which lists can show. */
   prefix: string;
   lastFour: string;
 }

@@ -1,5 +1,5 @@
-// Data files that admins upload. SVC_HOME has one folder of uploads for each organization. A connection refers to a
-// file as `upload:<id>/<name>`, which only connections of the same organization can read.
+// Data files that admins upload. A connection refers to a file as `upload:<id>/<name>`. Only connections of the same
+// organization can read it.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { createId } from './ids.ts';
 import { Problem } from './problem.ts';
 
 export const MAX_UPLOAD_BYTES = 100 * 2 ** 20;
-const MAX_ORG_UPLOAD_BYTES = 2 ** 30; // per organization
+const MAX_ORG_UPLOAD_BYTES = 2 ** 30;
 const MIN_UNUSED_AGE_MS = 86_400_000;
 const UPLOAD_PATH_PATTERN = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
 
-/** The file's location, or null if the path isn't an upload. */
+/** Null if the path isn't an upload. */
 export function resolveUploadPath(homeFolder: string, orgId: string, path: string): string | null {
   const [, id, name] = UPLOAD_PATH_PATTERN.exec(path) ?? [];
   return id && name ? join(resolve(homeFolder), 'uploads', orgId, id, name) : null;
@@ -47,7 +47,7 @@ export class Uploads {
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
-      // Check again, because other uploads may have finished in the meantime.
+      // Other uploads may have finished in the meantime.
       if ((await this.#usedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES)
         throw new Problem('too_large', createTooLargeMessage(0));
     } catch (fault) {
@@ -57,10 +57,7 @@ export class Uploads {
     return { path: `upload:${id}/${name}`, bytes };
   }
 
-  /**
-   * Removes uploads that no connection refers to. Keeps new uploads for a day, because the connection may not exist
-   * yet.
-   */
+  /** Keeps new uploads for a day, because their connection may not exist yet. */
   async dropUnused(orgId: string, usedIds: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#listIds(orgId)) {
       const folder = join(this.#folder(orgId), id);
@@ -91,7 +88,6 @@ export class Uploads {
   }
 }
 
-/** The ids of the uploads that these configurations refer to. */
 export const findUploadIds = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 

@@ -1,4 +1,4 @@
-/** Returns the result of `work`, or of `onTimeout` if `work` takes longer. */
+/** `onTimeout` supplies the result if `work` takes longer than `ms`. */
 export async function withTimeout<T>(ms: number, work: Promise<T>, onTimeout: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Converts zod issues to problem details: each error with its path and, for a misspelled name, the nearest valid name.
+// Converts zod issues to problem details, with the path of the error and the nearest valid name for a misspelled one.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -14,8 +14,7 @@ interface SchemaRoot {
 const MAX_FAULTS = 50;
 
 /**
- * If there are many errors, returns only the first ones. In a union of kinds, the kind of `input` determines the valid
- * members.
+ * Returns the first errors only. In a union, the member `kind` of `input` selects the branch whose errors are reported.
  */
 export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {
   const root: SchemaRoot = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
@@ -31,7 +30,6 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unk
 export const formatFault = ({ path, message }: ProblemDetail): string =>
   path === '' ? message : `${path}: ${message}`;
 
-/** Formats a path, such as `filters[0].op`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) =>
@@ -88,16 +86,13 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaR
   ];
 }
 
-/** Lists the members that would select a branch of a union, because an empty object matches no branch. */
+/** Lists the members that select a branch of a union, for the error message of an object that has none of them. */
 function listAlternativeNames(branches: Issue[][]): string[] {
   const issues = branches.flat();
   const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
-/**
- * How poorly the input fits a branch of a union. The best branch allows all members of the input, and the input has all
- * members that the branch requires.
- */
+/** The best branch of a union is the one that needs the fewest changes to the input. Smaller is better. */
 const computeBranchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
@@ -119,7 +114,6 @@ const isMissing = (issue: Issue): boolean =>
 
 const EXPECTATION_PREFIX = 'must be ';
 
-/** Describes the expected value if zod's message doesn't describe it. */
 function describeExpectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
@@ -142,7 +136,6 @@ const truncateKey = (key: string): string => (key.length > 100 ? `${key.slice(0,
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The members that a schema allows at this path. */
 function findKnownKeys({ schema, kind }: SchemaRoot, path: readonly PropertyKey[]): string[] {
   const root =
     jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);

@@ -1,5 +1,4 @@
-// Validation messages in plain words. These messages replace zod's own messages, which mention types and size
-// operators.
+// Replaces the messages of zod, because they mention internal types and comparison operators.
 import type { z } from 'zod';
 
 export function issueMessage(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,4 @@
-// The address that a rate limit counts: an IPv4 address, or the /64 network of an IPv6 address. A client usually
-// controls its whole /64.
+// Rate limits count IPv6 clients by their /64 network, because a client usually controls all its addresses.
 import ipaddr from 'ipaddr.js';
 
 export function toRateLimitAddress(ip: string): string {

@@ -1,5 +1,4 @@
-// Converts a stored object to the shape of the API, with names in snake case and times as strings. The schema of the
-// reply removes members that it doesn't define.
+// Converts a stored object to its form in the API. The response schema removes members that it doesn't define.
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
@@ -9,7 +8,7 @@ export type Wire<T> = { [Key in keyof T as Key extends string ? SnakeCase<Key> :
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
-/** The stored object behind a shape of the API: names in camel case, and dates for the members that end in `_at`. */
+/** The stored object for a type of the API: names in camel case, and dates for the members that end in `_at`. */
 export type StoredOf<View> = {
   [Key in keyof View as Key extends string ? CamelCase<Key> : never]: Key extends `${string}_at`
     ? Date | Exclude<View[Key], string>

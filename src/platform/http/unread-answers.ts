@@ -1,6 +1,5 @@
-// Limits the memory of answers that clients haven't read, per caller, per organization and for the whole process. If a
-// client has too many unread bytes, its next request waits. If the client still doesn't read its answers, svc refuses
-// the request.
+// Limits the memory of answers that clients haven't read. A client with too many unread bytes has to wait before its
+// next request. If it still doesn't read, svc refuses the request.
 import { Problem } from '../problem.ts';
 
 export interface AnswerOwner {
@@ -12,10 +11,9 @@ interface Waiter {
   enter: (release: () => void) => void;
 }
 
-/** Where clients wait for memory: before svc reads their request, or before it fetches a large result. */
+/** Clients wait for memory before svc reads their request, or before it fetches a large result. */
 export type WaitPoint = 'request' | 'result';
 
-/** Marks streams with the number of bytes that they keep in memory until a client reads them. */
 export const HELD_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
@@ -29,7 +27,7 @@ class ByteSums {
   readonly tenants = new Map<string, number>();
   total = 0;
 
-  /** Returns a function that releases the bytes. Further calls have no effect. */
+  /** The returned function releases the bytes. Further calls have no effect. */
   add({ tenant, caller }: AnswerOwner, bytes: number): () => void {
     const changeBy = (delta: number) => {
       this.total += delta;
@@ -53,7 +51,7 @@ export class UnreadAnswers {
     result: { waiting: new Set<Waiter>(), expected: new ByteSums() },
   };
 
-  /** Counts the answer's bytes until the client reads the answer or disconnects. */
+  /** Counts the bytes until the returned function is called, when the client has read the answer or disconnected. */
   hold(reader: AnswerOwner, bytes: number): () => void {
     return this.#admitAfter(this.#unreadBytes.add(reader, bytes));
   }
@@ -69,7 +67,7 @@ export class UnreadAnswers {
     );
   }
 
-  /** Waits for memory. Reserves memory for one answer at this wait point until the returned function is called. */
+  /** Reserves memory for one answer until the returned function is called. */
   waitForRoom(point: WaitPoint, reader: AnswerOwner, signal?: AbortSignal): Promise<() => void> {
     const { waiting: waiters } = this.#waitPoints[point];
     return new Promise((resolve, reject) => {
@@ -98,9 +96,7 @@ export class UnreadAnswers {
     });
   }
 
-  /**
-   * Wraps a release function so that calling it also admits the waiting callers for whom there is now enough memory.
-   */
+  /** Calling the returned function also admits waiting callers for whom there is now enough memory. */
   #admitAfter(release: () => void): () => void {
     return () => {
       release();

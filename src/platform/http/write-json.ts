@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { waitForTurn } from '../schedule/in-turns.ts';
 import { HELD_BYTES } from './unread-answers.ts';
 
-/** The number of bytes that take about a millisecond to write. */
+/** JSON.stringify writes about this many bytes in a millisecond. */
 const MAX_INLINE_BYTES = 262_144;
 const PIECE_BYTES = 65_536;
 /** Estimated memory overhead of one member or item, without its content. */
@@ -21,7 +21,7 @@ export function estimateSize(value: unknown, limit = Number.POSITIVE_INFINITY): 
   return size;
 }
 
-/** Writes the same JSON as JSON.stringify, between `prefix` and `suffix`. Returns a stream if the value is large. */
+/** Returns a stream if the value is large. */
 export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
   if (estimateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
   return toCountedStream(wrapPieces(prefix, splitJson(value), suffix), estimateSize(value));
@@ -57,11 +57,11 @@ function* splitJson(value: unknown): Generator<string> {
   yield text + (isList ? ']' : '}');
 }
 
-/** Returns a stream that counts as `size` bytes of memory until a client reads it. */
+/** The stream counts as `size` bytes of memory until a client reads it. */
 export const toCountedStream = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(toStream(pieces), { [HELD_BYTES]: size });
 
-/** A stream that produces one piece per round of the event loop as a client reads it. */
+/** Produces one piece per round of the event loop. */
 export function toStream(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const yieldInTurns = async function* () {
     let text = '';

@@ -1,6 +1,5 @@
-// Selects the file that child processes and threads start from. A bundle loads in half the time that its separate
-// modules take. Loading TypeScript through tsx takes another second. `svc` itself selects its file in the same way
-// (src/svc.cjs).
+// Selects the file that child processes and threads start from. A bundle loads in half the time of its separate
+// modules. Loading TypeScript through tsx takes another second. `src/svc.cjs` follows the same rule.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLE_FOLDER = join(OWN_FOLDER, '../dist/bundle');
 const SOURCE_EXTENSION = '.ts';
 
-/** Returns the bundle of the module if it is current, otherwise the module. */
+/** Returns the module's bundle if the bundle is newer than the sources, otherwise the module. */
 export function findStartFile(module: URL): string {
   const path = fileURLToPath(module);
   const bundle = join(BUNDLE_FOLDER, basename(path).replace(/\.ts$/, '.js'));

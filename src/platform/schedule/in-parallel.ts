@@ -1,5 +1,4 @@
-// Runs work over a list with limited concurrency and keeps the order of the results. Work without I/O yields to the
-// event loop between items.
+// Keeps the order of the results. Work without I/O yields to the event loop between items.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 10;
@@ -29,7 +28,6 @@ export async function mapInParallel<T, R>(
   return results;
 }
 
-/** Shares one concurrency limit between work that starts in several places. */
 export function limitConcurrency(concurrency: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiters: (() => void)[] = [];
   let freeSlots = concurrency;

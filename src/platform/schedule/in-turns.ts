@@ -1,18 +1,13 @@
-// Splits long CPU work into slices, so that the event loop can serve other requests between them. Each round of the
-// event loop runs only one slice, regardless of how much work waits.
+// Splits long CPU work into slices. Each round of the event loop runs only one slice, so other requests run in between.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasOtherTenantsAtWork } from './scheduler.ts';
 
 const SLICE_MS = 1;
-/**
- * The pause between two slices while other tenants have work. Their work usually consists of many short steps, which
- * can run during the pause.
- */
+/** While other tenants have work, a pause between two slices leaves time for their short steps. */
 const PAUSE_MS = 3;
 
 const waiters: (() => void)[] = [];
 
-/** Resolves in a later round of the event loop, in which no other slice runs. */
 export async function waitForTurn(): Promise<void> {
   if (hasOtherTenantsAtWork()) await sleep(PAUSE_MS);
   return new Promise((resolve) => {
@@ -28,8 +23,8 @@ function resumeNextWaiter(): void {
 }
 
 /**
- * Slices work that can't be a generator. Call the returned function between steps. The function returns a promise if
- * the current slice has used up its time.
+ * Slices work that can't be a generator. Call the returned function between steps, and await the promise if it returns
+ * one.
  */
 export function createSlicer(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
@@ -41,7 +36,7 @@ export function createSlicer(): () => Promise<void> | undefined {
   };
 }
 
-/** Runs a generator in slices. The generator yields wherever its work can be interrupted. */
+/** The generator yields wherever its work can be interrupted. */
 export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
   const yieldIfDue = createSlicer();
   for (let step = work.next(); ; step = work.next()) {
@@ -51,7 +46,7 @@ export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** Runs the same generator without pauses, for callers that have the event loop to themselves. */
+/** For callers that have the event loop to themselves. */
 export function runWithoutPauses<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

@@ -1,8 +1,8 @@
-// Decides which work runs next. The scheduler limits the asks in flight by tenant and caller, and shares the event loop
-// and the processors between tenants. The following rules apply only while several tenants have work: - A tenant with
-// more work than the others uses at most half of the processors outside the event loop, such as engines. - While the
-// event loop is busy, such a tenant runs one piece there at a time and pauses after it. - Waiting for an external
-// system, such as a warehouse or a model, takes no slot. Work that starts while its tenant is alone needs no slot.
+// Shares the event loop and the processors between tenants, and limits the running asks of each tenant and caller.
+// While several tenants have work, a tenant with more work than the others:
+// - uses at most half of the processors outside the event loop;
+// - runs one piece at a time on a busy event loop, and pauses after it.
+// Waiting for a warehouse or a model takes no slot. Work that starts while its tenant is alone needs no slot.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getCurrentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
@@ -10,12 +10,11 @@ import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 interface Tenant {
   activePieces: number;
-  /** The recent maximum of `activePieces`, which decays over time. */
+  /** The recent maximum of `activePieces`. The value decays over time. */
   demand: number;
   seenAt: number;
   restUntil: number;
 }
-/** A piece of work that lasts until its `end` is called. */
 export interface StartedPiece {
   runWithin<T>(work: () => T): T;
   end(): void;
@@ -24,35 +23,34 @@ interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
   owner: WorkOwner;
-  /** Releases the piece's slot on the event loop. Undefined if the piece has no slot. */
+  /** Undefined if the piece has no slot on the event loop. */
   releasePlace: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
-  /** The number of the piece's steps that run outside the event loop. These steps share one processor. */
+  /** Steps that run outside the event loop. All steps of a piece share one processor. */
   stepsOffLoop: number;
   processorRelease: Promise<() => void> | undefined;
 }
 
 const ASK_WAIT_MS = 2_000;
 /**
- * The limit of a tenant, as a multiple of the limit of a caller. The limit leaves slots for other tenants, regardless
- * of how many callers one tenant has.
+ * The limit of a tenant is this multiple of the limit of a caller, so that a tenant with many callers can't take all
+ * slots.
  */
 const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
 const WAIT_MS = 10_000;
-/** The time without work after which the scheduler ignores a tenant. */
 const RECENT_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** A longer piece, such as a stream, gives up its slot, so that the piece doesn't block other work of the tenant. */
+/** A longer piece, such as a stream, gives up its slot to other work of the tenant. */
 const LONG_PIECE_MS = 1_000;
 const MEASURE_INTERVAL_MS = 50;
 /**
- * Above this utilization, the event loop counts as busy for BUSY_MS. The pauses lower its utilization, so a single
- * measurement isn't enough.
+ * Above this utilization, the event loop counts as busy for BUSY_MS. Pauses lower the utilization, so one low
+ * measurement doesn't mean that the event loop is idle.
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
@@ -84,9 +82,7 @@ export class Scheduler {
     });
   }
 
-  /**
-   * Runs an ask when it is the caller's turn. An ask within another piece, such as a request, belongs to that piece.
-   */
+  /** An ask within another piece, such as a request, belongs to that piece. */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return waitForExternal(() =>
       this.#askPlaces.run(owner, async () => {
@@ -193,7 +189,6 @@ export class Scheduler {
     };
   }
 
-  /** Whether more than one tenant has work or recently had work. */
   get hasOtherTenants(): boolean {
     return this.#tenants.size > 1;
   }
@@ -256,7 +251,7 @@ export class Scheduler {
   }
 }
 
-/** Releases a piece's slot while the piece waits for an external system. */
+/** Releases the slot of the current piece while the piece waits for an external system. */
 export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
   const piece = getCurrentPiece();
   if (!piece) return wait();
@@ -269,19 +264,18 @@ export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work outside the event loop, on processors of this machine. */
 export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = getCurrentPiece();
   return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
 /**
- * Takes a slot again while an external system still sends data, because receiving large data occupies the event loop.
+ * Takes a slot again while an external system still sends data, because receiving much data occupies the event loop.
  */
 export async function resumeOnEventLoop(): Promise<void> {
   const piece = getCurrentPiece();
   await piece?.scheduler.reenter(piece);
 }
 
-/** Whether other tenants have work or recently had work. If so, long work pauses between its slices. */
+/** Includes tenants that recently had work. */
 export const hasOtherTenantsAtWork = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -1,21 +1,20 @@
-// The child process of a WorkerPool. The process handles one request at a time and exits when its parent exits.
+// The child process of a WorkerPool. It handles one request at a time, and exits when its parent exits.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
-/** Sends one part. Resolves when the parent requests the next part. */
+/** Resolves when the parent requests the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// A separate thread watches the parent, because this process can't notice the parent's exit while its event loop is
-// blocked. The parent passes its process id, because this process already has another parent if the original parent
-// exits early.
+// A thread watches the parent, because a blocked event loop can't notice that the parent has exited. The parent passes
+// its own process id. If the parent has already exited, `process.ppid` is the id of another process.
 const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
-  const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end.
+  const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', exit);
-  // Ignores these signals, because the parent decides when this process ends.
+  // The parent decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let resumeParts: () => void = () => undefined;

@@ -1,7 +1,6 @@
-// Limits concurrent work overall, per tenant and per caller. Tenants take turns, and so do callers within a tenant, so
-// that no tenant or caller can starve the others. svc refuses work that has waited too long. If some work has been
-// waiting for all of that time, svc also estimates the wait of new work, and immediately refuses work that would wait
-// too long.
+// Limits concurrent work. Tenants take turns, and so do the callers of a tenant, so no tenant or caller waits forever.
+// Work that has waited too long is refused. If all slots have been in demand for that time, new work that would wait
+// too long is refused immediately.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -9,10 +8,10 @@ export interface WorkOwner {
   caller: string;
 }
 
-/** If a limit is omitted, the number is unlimited. */
+/** An omitted limit means no limit. */
 export interface WorkLimits {
   overall?: number;
-  /** A function if the limit can change. After the limit has risen, call `admit`. */
+  /** Use a function if the limit can change. After the limit has risen, call `admit`. */
   perTenant?: number | ((tenant: string) => number);
   perCaller?: number;
   waitMs?: number;
@@ -23,7 +22,6 @@ interface Waiter {
   enter(): void;
 }
 
-/** The running and waiting work of a caller, of a tenant, or overall. */
 class WorkLoad {
   runningCount = 0;
   waitingCount = 0;
@@ -72,7 +70,7 @@ class CallerLoad extends WorkLoad {
   readonly queue: Waiter[] = [];
 }
 
-/** A tenant's callers in the order of their turns. The caller that was served most recently is at the end. */
+/** Callers are in the order of their turns. The caller that was served last is at the end. */
 class TenantLoad extends WorkLoad {
   readonly callers = new Map<string, CallerLoad>();
 }
@@ -98,9 +96,9 @@ export class WorkLimiter {
   }
 
   /**
-   * Takes a slot until the returned function is called. Returns a promise only if the work has to wait. Work that
-   * returns after a pause (`returning`) already holds memory, so it runs before other work of its caller and waits
-   * without a time limit.
+   * The returned function releases the slot. The result is a promise only if the work has to wait. Work that returns
+   * after a pause (`returning`) already holds memory. Therefore, it goes first among its caller's work and has no time
+   * limit.
    */
   enter(
     owner: WorkOwner,
@@ -123,14 +121,13 @@ export class WorkLimiter {
     return leave;
   }
 
-  /** Takes a slot until `untilSignal` aborts. If `untilSignal` has already aborted, releases the slot immediately. */
+  /** Takes a slot until `untilSignal` aborts. */
   async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(owner, { signal });
     if (untilSignal.aborted) leave();
     else untilSignal.addEventListener('abort', leave);
   }
 
-  /** Starts waiting work in turn, within the limits. */
   admit(): void {
     while (this.#overallLoad.waitingCount > 0 && this.#admitOne());
   }
@@ -197,9 +194,8 @@ export class WorkLimiter {
   }
 
   /**
-   * Whether the work would time out before its turn. Callers take turns, which limits the work ahead of a piece. If n
-   * pieces of the same caller wait, at most n + 1 pieces of each other caller go first. The same limit applies between
-   * tenants.
+   * If n pieces of a caller wait, at most n + 1 pieces of each other caller of the tenant go first. The same limit
+   * applies between tenants.
    */
   #wouldTimeOut(caller: CallerLoad, tenant: TenantLoad, overall: WorkLoad): boolean {
     if (!caller.isBacklogged && !tenant.isBacklogged && !overall.isBacklogged) return false;

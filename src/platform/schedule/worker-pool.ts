@@ -1,6 +1,5 @@
-// Runs work that may hang in child processes, one piece per process. Native code and synchronous parsers ignore an
-// abort signal, but svc can kill a process. The pool shares its few processes fairly between tenants and gives them a
-// lower priority than the process that answers requests.
+// Runs work that may hang in child processes, one piece per process. Native code and synchronous parsers ignore abort
+// signals, but svc can kill a process. These processes have a lower priority than the process that answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +23,7 @@ export interface SentProblem extends Omit<ProblemOptions, 'cause'> {
 }
 
 export interface WorkerPoolOptions {
-  /** The URL without its extension: .ts for sources, .js for a build. */
+  /** The URL of the module, with the extension `.ts` for sources or `.js` for a build. */
   module: URL;
   /** The maximum number of processes overall, per tenant and per caller. */
   maxProcesses: number;
@@ -37,18 +36,13 @@ export interface WorkerPoolOptions {
 
 export interface Job {
   owner: WorkOwner;
-  /**
-   * The job runs in the process that last served the same key, or in a new process. The pool never uses a process that
-   * has served another key.
-   */
+  /** A process serves only jobs with the same key, such as the path of the database file that it has opened. */
   affinityKey: string;
   request: unknown;
-  /** The time limit of the job, which excludes the time that a process takes to start. */
+  /** Excludes the time that a process takes to start. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Creates the error for a job that exceeds the time limit. */
   tooLongError(): Error;
-  /** Creates the error for a job whose signal aborts. */
   canceledError?(): Error;
   /** Receives each part of the result. The process sends the next part when the returned promise resolves. */
   onPart?(part: unknown): void | Promise<void>;
@@ -56,19 +50,19 @@ export interface Job {
 
 interface PooledProcess {
   child: ChildProcess;
-  /** Resolves when the modules are loaded. The time limit of a job that waits for the process starts at this moment. */
+  /** Resolves when the modules are loaded. The time limit of a waiting job starts then. */
   ready: Promise<void>;
   affinityKey: string;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** A problem that the work itself threw. The process stays usable. */
+/** The work itself threw this problem, so its process stays usable. */
 class ReportedProblem extends Problem {}
 
 const IDLE_MS = 60_000;
 const START_TIMEOUT_MS = 60_000;
 const MAX_TIMER_MS = 2_147_483_647;
-/** The increment to the parent's nice value, which may not be 0. */
+/** Added to the nice value of the parent, which may not be 0. */
 const NICE_VALUE = 10;
 const MAX_NICE_VALUE = 19;
 
@@ -84,10 +78,7 @@ export class WorkerPool {
     this.#places = new WorkLimiter({ perCaller, perTenant, overall: maxProcesses, waitMs });
   }
 
-  /**
-   * A pool of one process, for work that is seldom large. `name` is the file without its extension, relative to the
-   * importing module.
-   */
+  /** For work that is seldom large. `name` is the file without its extension, relative to the importing module. */
   static withSingleProcess(name: string, importerUrl: string): WorkerPool {
     const module = new URL(name + importerUrl.slice(importerUrl.lastIndexOf('.')), importerUrl);
     return new WorkerPool({ module, maxProcesses: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
@@ -98,7 +89,7 @@ export class WorkerPool {
     return this.#runInTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
 
-  /** Runs work whose time limit starts when the work starts. Returns null after a timeout or failure. Rethrows Problems. */
+  /** The time limit starts when the work starts. Returns null after a timeout or failure, but rethrows a Problem. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
     const owner = { tenant, caller: '' };
     const tooLongError = () => new Error('the work took too long');
@@ -139,7 +130,7 @@ export class WorkerPool {
       clearTimeout(worker.idleTimer);
       return worker;
     }
-    // Makes room for a new process. `places` limits only the busy processes, so the pool ends its oldest idle process.
+    // `places` limits only busy processes, so an idle process makes room for the new one.
     const [oldestWorker] = this.#idle;
     if (oldestWorker && this.#processCount >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);
@@ -171,7 +162,7 @@ function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProce
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
-    // The child process receives no secrets. A child runs one statement at a time, so two libuv threads are enough.
+    // The child process receives no secrets. It runs one statement at a time, so two libuv threads are enough.
     env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
     serialization: 'advanced',
     stdio: 'ignore',
@@ -201,7 +192,7 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Lowers the priority right after the start, so that the process's threads inherit it. */
+/** Called right after the start, so that new threads of the process inherit the priority. */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -212,7 +203,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   }
 }
 
-/** The threads of a process. Linux has a priority per thread, and the engine runs statements in threads of its pool. */
+/** Linux has a priority per thread, and engines run statements in threads. */
 const listThreads = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 

@@ -1,14 +1,13 @@
-// Limits the rate of sign-in and similar attempts. The control database counts them in fixed windows for all replicas.
-// svc counts each attempt before it handles the attempt, so that parallel attempts all count. Without the database, svc
-// refuses every attempt.
+// Limits the rate of sign-in and similar attempts for all replicas. svc counts an attempt before it handles the
+// attempt, so that parallel attempts all count. Without the database, svc refuses every attempt.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';
 
 export interface AttemptLimit {
-  /** The kind of attempt that the limit counts, such as `login address`. */
+  /** The kind of attempt, such as `login address`. */
   what: string;
-  /** The address, user or other source whose attempts are counted. */
+  /** The source of the attempts, such as an address or a user. */
   who: string;
   limit: number;
   windowSeconds: number;
@@ -22,7 +21,6 @@ const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken
   on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
 
-/** Throws `rate_limited` if any limit is exhausted. */
 export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
     const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT_SQL, [
@@ -42,7 +40,7 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
   await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(hashBucketName)]);
 }
 
-/** Whether a record of this action exists. svc deletes records one to two days after the action, when it next cleans up. */
+/** svc deletes a record one to two days after the action. */
 export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
     hashBucketName({ what: action, who }),
@@ -57,10 +55,7 @@ export async function recordAction(tenancy: Tenancy, action: string, who: string
   );
 }
 
-/**
- * Records a use and returns whether it is the first one. svc keeps the record for two days, so this function can't
- * check older uses.
- */
+/** Returns whether this is the first use. svc keeps the record for two days, so older uses are unknown. */
 export async function claimFirstUse(
   tenancy: Tenancy,
   action: string,

@@ -1,5 +1,5 @@
-// Sends prepared statements as one batch: one write, one round trip, and one implicit transaction that ends at the only
-// Sync. Resolves at ReadyForQuery, which follows the commit. An error in any statement rolls all of them back.
+// Sends prepared statements in one round trip and one implicit transaction, which ends at the only Sync. Resolves at
+// ReadyForQuery, which follows the commit. An error in any statement rolls all of them back.
 import pg from 'pg';
 
 export interface PreparedStatement {
@@ -14,7 +14,7 @@ export interface BatchResult<Row extends pg.QueryResultRow = pg.QueryResultRow> 
   rowCount: number;
 }
 
-/** The parts of pg's connection that speak the extended protocol. */
+/** The methods of pg's connection for the extended protocol. The types of pg don't declare them. */
 interface ProtocolConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string>;
@@ -48,7 +48,7 @@ export function sendBatch(
 }
 
 /**
- * Extends pg.Query, because a pipelining client accepts nothing else. The client calls a `handle…` method for each
+ * Extends pg.Query, because a client in pipeline mode accepts nothing else. It calls a `handle…` method for each
  * message.
  */
 class Batch extends pg.Query {

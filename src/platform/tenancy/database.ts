@@ -1,4 +1,4 @@
-// Connection pools for the control database. Every wait has a limit, and every session detects a lost client.
+// Every wait for the control database has a limit, and every session detects a lost client.
 import pg from 'pg';
 
 export type Pool = pg.Pool;
@@ -26,7 +26,6 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
-/** Runs `work` on a connection of its own. */
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   await client.connect();
@@ -37,10 +36,7 @@ export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.C
   }
 }
 
-/**
- * Describes how the server's role could bypass row-level security, or returns null. The role must not be able to bypass
- * it (RLS-02).
- */
+/** Returns null if the server's role can't bypass row-level security. */
 export async function describeRoleWeakness(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,

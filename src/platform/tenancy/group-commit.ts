@@ -1,5 +1,4 @@
-// Combines writes (group commit). While one transaction of a tenant runs, further writes of that tenant wait and then
-// share the next transaction. Callers wait for the commit.
+// While one transaction of a tenant runs, further writes of the tenant wait and then share the next transaction.
 import { Problem } from '../problem.ts';
 
 const MAX_BATCH = 32;
@@ -10,7 +9,7 @@ interface WaitingItem<Item, Answer> {
   reject: (fault: unknown) => void;
 }
 
-/** Runs one transaction. Returns one result per item, in order, when all items are durable. */
+/** Returns one result per item, in order, when all items are durable. */
 type WriteBatch<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<Answer[]>;
 
 export class GroupCommit<Item, Answer> {
@@ -45,7 +44,7 @@ export class GroupCommit<Item, Answer> {
       );
       for (const [index, { resolve }] of waitingItems.entries()) resolve(answers[index]!);
     } catch (fault) {
-      // Retry each item separately, so that one invalid item doesn't make the other items fail.
+      // Retries each item separately, so that one invalid item doesn't make the others fail.
       if (waitingItems.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))
         for (const { reject } of waitingItems) reject(fault);
       else for (const waitingItem of waitingItems) await this.#commit(orgId, [waitingItem]);

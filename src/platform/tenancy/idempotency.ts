@@ -1,7 +1,6 @@
-// Runs a request at most once per Idempotency-Key. The first request claims the key. For a day, svc replays its answer
-// to the same request. svc refuses other requests with the key, and any repetition while the first request is running.
-// An answer may contain a token that svc shows only once (KEY-02), so svc stores answers encrypted. Without a secret
-// key, svc stores no answers.
+// Runs a request at most once per Idempotency-Key. For a day, svc repeats its answer to the same request, and refuses
+// other requests with the key. Answers are stored encrypted, because an answer can contain a token that svc shows only
+// once. Without a secret key, svc stores no answers.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';
@@ -19,7 +18,7 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-// If a claim is older than this and has no answer, its process crashed.
+// A claim that is older than this and has no answer belongs to a crashed process.
 const ABANDONED_AFTER_SQL = `interval '2 minutes'`;
 
 export async function runOnceByKey(

@@ -1,4 +1,3 @@
-// Inserts rows of one table of a tenant. Each row is a JSON object whose members are the columns.
 import type { TenantClient } from './tenant.ts';
 
 /** The maximum number of characters of JSON in a statement. One row can contain a whole compiled lens. */
@@ -8,8 +7,8 @@ type Row = Readonly<Record<string, unknown>>;
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * All rows must have the same members. Returns the number of written rows. `conflict`: an ON CONFLICT clause, which can
- * skip rows.
+ * All rows must have the same members. Returns the number of written rows. With an ON CONFLICT clause in `conflict`,
+ * this can be less than the number of rows.
  */
 export async function insertRows(
   db: TenantClient,
@@ -32,10 +31,7 @@ export async function insertRows(
   return writtenCount;
 }
 
-/**
- * Inserts rows, or updates existing rows that have the same key. An existing row keeps its id. `extraAssignments` sets
- * further columns of an existing row.
- */
+/** An existing row with the same key keeps its id. `extraAssignments` sets further columns of an existing row. */
 export async function upsertRows(
   db: TenantClient,
   table: string,

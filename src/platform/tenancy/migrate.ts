@@ -1,12 +1,12 @@
-// Applies forward-only migrations, each in its own transaction, under one advisory lock on one connection. Also creates
-// the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
+// Each migration has its own transaction, under one advisory lock. The server's login owns nothing and can't bypass
+// row-level security.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { withClient } from './database.ts';
 
 const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
-const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even if the process is killed
+const LOCK_ID = 7_368_993; // an arbitrary number; the lock ends with its transaction, even if the process is killed
 
 /** A new database starts with this migration. An older database runs the rest of `before-baseline` instead. */
 const BASELINE_ID = '0100_baseline';
@@ -23,7 +23,7 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
   );
 }
 
-/** Derives the server's login and password from the owner's URL, so that migrate and start need no shared file. */
+/** Derives the server's login from the owner's URL, so that `migrate` and `start` need no shared file. */
 export function readAppLogin(ownerUrl: string): { role: string; password: string; url: string } {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -68,7 +68,7 @@ async function readAppliedIds(client: pg.Client): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether the migration changed the database. `appliedIds`: the migrations that the database already has. */
+/** Returns whether the migration changed the database. */
 async function applyOnce(
   client: pg.Client,
   { id, sql }: Migration,
@@ -78,7 +78,7 @@ async function applyOnce(
   const isNew = appliedIds.size === 0;
   if (appliedIds.has(id) || (isNew && id !== BASELINE_ID)) return false;
   if (id !== BASELINE_ID || isNew) await client.query(sql);
-  // Records the migrations that the baseline replaces, so that an older build counts them as applied.
+  // Also records the migrations that the baseline replaces, because an older build checks for them.
   const recordedIds = id === BASELINE_ID ? [...earlierMigrations.map((item) => item.id), id] : [id];
   await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
     recordedIds,
@@ -86,10 +86,7 @@ async function applyOnce(
   return true;
 }
 
-/**
- * Only the owner of the database can create organizations. The server can't. Returns the id of a new or existing
- * organization.
- */
+/** Only the owner of the database can create organizations. Returns the id of the new or existing organization. */
 export const createOrganization = (ownerUrl: string, name: string, id: string): Promise<string> =>
   withClient({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 }, async (client) => {
     await client.query('insert into svc.organizations (id, name) values ($1, $2) on conflict (name) do nothing', [
@@ -113,7 +110,6 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
   await client.query('commit');
 }
 
-/** The ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
 export async function findPendingMigrations(appliedIds: string[]): Promise<string[]> {
   const migrations = await readMigrations();
   return migrations.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));

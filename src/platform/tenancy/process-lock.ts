@@ -1,5 +1,4 @@
-// Allows one process per installation. The database releases a session lock even after kill -9. After a database
-// restart, the process takes the lock again.
+// Allows one process per installation. The database releases a session lock even after kill -9.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 

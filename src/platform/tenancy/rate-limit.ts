@@ -1,20 +1,20 @@
 // Limits requests per minute across replicas without a database write per request. A replica reserves 4 % of the limit
-// at a time, and requests the next share in the background before the current share is used up. A replica uses the
-// first share of a window before the database confirms the share, so each replica can exceed the limit by one share.
+// at a time, and the next share before the current one is used up. It uses the first share of a window before the
+// database confirms it. Therefore, each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
 import type { Tenancy } from './tenant.ts';
 
 const WINDOW_MS = 60_000;
 const SHARE_FACTOR = 0.04;
 
-/** Adds `requestedCount` to the bucket's total for this window and returns the new total of all replicas. */
+/** Returns the total of all replicas for this window, including `requestedCount`. */
 export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
 
 interface Bucket {
   window: number;
   grantedCount: number;
   usedCount: number;
-  /** Whether the whole limit is reserved. If so, the replica can't reserve any more requests in this window. */
+  /** The whole limit is reserved, so the replica can't reserve more requests in this window. */
   isExhausted: boolean;
   /** The last known total of all replicas. */
   total: number;
@@ -25,7 +25,6 @@ export interface RateLimitVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** The time until the limit resets, in seconds. */
   resetSeconds: number;
 }
 
@@ -94,7 +93,6 @@ export class RateLimiter {
   }
 }
 
-/** Stores the shares of all replicas in a small unlogged table. */
 const RESERVE_SHARE_SQL = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
 const DELETE_OLD_SHARES_SQL = 'delete from svc.rate_shares where window_start < $1';

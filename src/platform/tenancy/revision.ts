@@ -1,10 +1,9 @@
-// Optimistic concurrency. Every object has a version tag (ETag), and an editor can send the tag that it read
-// (If-Match). svc refuses the edit if the object has changed since that read.
+// Optimistic concurrency: an editor sends the tag that it read (ETag, If-Match), and svc refuses the edit if the object
+// has changed since then.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
 
-/** The object to edit, and the tag that the editor read. */
 export interface EditTarget {
   id: string;
   ifMatch: string | null;
@@ -17,12 +16,12 @@ export const computeRevision = (state: unknown): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** Locks the object until the transaction ends. */
+/** The lock lasts until the transaction ends. */
 export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
 }
 
-/** Reads an object and locks it until the transaction ends, so that only one of two concurrent editors succeeds. */
+/** Locks the object until the transaction ends, so that only one of two concurrent editors succeeds. */
 export async function readForEdit<T>(
   db: TenantClient,
   object: string,

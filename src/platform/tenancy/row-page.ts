@@ -1,4 +1,4 @@
-/** A page of an ordered list: at most `limit` rows after the row with this key. */
+/** At most `limit` rows after the row with the key `after`. */
 export interface RowPage<Key = string> {
   limit: number;
   after: Key | null;

@@ -1,16 +1,16 @@
-// The only access to tenant tables: a short transaction with a tenant setting that ends with the transaction. Don't
-// keep a transaction open during a warehouse or model call. A query without a TenantClient doesn't compile.
+// The only access to tenant tables is a short transaction with a tenant setting. Don't keep a transaction open during a
+// warehouse or model call.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Problem } from '../problem.ts';
 import { type BatchResult, type PreparedStatement, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
-/** A client that sees only the rows of the presented credential, email address or person. */
+/** Sees only the rows of the presented credential, email address or person. */
 export type PresentedClient = Pick<pg.ClientBase, 'query'>;
 
 declare const tenantBrand: unique symbol;
-/** A client inside a tenant transaction. Only `Tenancy.inTenant` creates one. */
+/** Only `Tenancy.inTenant` creates one, so a query outside a tenant transaction doesn't compile. */
 export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
@@ -38,12 +38,12 @@ export class Tenancy {
     this.#pool = pool;
   }
 
-  /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
+  /** The transaction sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
     return this.#runTransaction(SET_ORG_SQL, orgId, (client) => work(createTenantClient(orgId, client)));
   }
 
-  /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
+  /** Takes one round trip. The change is durable when this resolves. */
   async queryInTenant<Row extends pg.QueryResultRow>(
     orgId: string,
     statement: PreparedStatement,
@@ -102,10 +102,7 @@ export class Tenancy {
     return this.#withConnection((client, markUnusable) => sendBatch(client, statements, markUnusable));
   }
 
-  /**
-   * Sends BEGIN and the tenant setting together with the first statement of `work`. If BEGIN or the setting fails, the
-   * transaction fails.
-   */
+  /** Sends BEGIN and the tenant setting together with the first statement of `work`, to save a round trip. */
   #runTransaction<T>(settingSql: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {
       const { begin, workResult } = sendCorked(client, () => ({
@@ -137,7 +134,7 @@ export class Tenancy {
       throw toProblem(error, true);
     }
     let connectionError: Error | undefined;
-    // A connection that is lost between two statements emits an error here. Without a listener, the process would end.
+    // Without a listener, losing the connection between two statements would end the process.
     const onLostConnection = (error: Error): void => {
       connectionError = error;
     };
@@ -156,7 +153,6 @@ export class Tenancy {
   }
 }
 
-/** Gives each call of a function that works in a transaction its own transaction. */
 export const withOwnTransaction =
   <Args extends unknown[], T>(work: (db: TenantClient, ...args: Args) => Promise<T>) =>
   (deps: { tenancy: Tenancy }, orgId: string, ...args: Args): Promise<T> =>
@@ -172,7 +168,7 @@ const createTenantClient = (orgId: string, client: pg.PoolClient): TenantClient 
 
 const SET_ORG_SQL = "select set_config('svc.org_id', $1, true)";
 const SET_PRESENTED_HASH_SQL = "select set_config('svc.presented_hash', $1, true)";
-const MAX_NAME_LENGTH = 63; // the maximum number of parameters of a prepared statement
+const MAX_NAME_LENGTH = 63; // PostgreSQL ignores the rest of a longer statement name
 const SET_PRESENTED_PERSON_SQL = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const SET_ORG_OF_PRESENTED_SQL =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
@@ -193,10 +189,7 @@ function sendCorked<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
-/**
- * Waits for every result, so that no result is left on the connection. Then throws the first error, which caused the
- * other errors.
- */
+/** Waits for every result, so that none is left on the connection. The first error is the cause of the others. */
 async function waitForAll(sentQueries: Promise<unknown>[]): Promise<void> {
   const failure = (await Promise.allSettled(sentQueries)).find((answer) => answer.status === 'rejected');
   if (failure) throw failure.reason;
