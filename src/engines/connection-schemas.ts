@@ -1,5 +1,5 @@
-// Schemas of connections after svc has replaced their variables. A connection has only separate fields, so no variable
-// can contain a connection string, libpq options or a Unix socket (SSRF-01).
+// A connection consists of separate fields, so no variable can contain a connection string, libpq options or a Unix
+// socket.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 

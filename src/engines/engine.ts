@@ -1,4 +1,4 @@
-// Declares the interface of an engine, which svc's own engines and the warehouses of plugins share.
+// svc's own engines and the warehouses of plugins share this interface.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -22,7 +22,7 @@ export interface OpenContext extends FileRoots {
   buildLimits?: BuildLimits | undefined;
   /** True if the operator's files contain the connection. False if the connection arrived over HTTP. */
   fromOperator?: boolean;
-  /** The checked IP address of the connection's host. If absent, svc connects by the host's name. */
+  /** The checked IP address of the host. Without an address, svc connects by the host's name. */
   address?: string;
 }
 
@@ -36,18 +36,13 @@ export interface Engine {
   /** True if the engine uses the processors of svc's machine, in svc's process or in a process that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
-  /**
-   * Returns a value that changes when the connection's file or server changes. svc then opens the connection again.
-   */
+  /** Changes when the connection's file or server changes. svc then opens the connection again. */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
   /** Removes everything that svc built for a deleted connection of this owner. */
   forget?(owner: string, roots: FileRoots): Promise<void>;
 }
 
-/**
- * One of svc's own engines, in a folder next to this file. svc always loads the folder's `engine.ts`, and loads the
- * other modules for the first connection of that kind.
- */
+/** svc loads each `engine.ts` at startup, and the other modules of its folder for the first connection of that kind. */
 export interface OwnEngine extends Engine {
   title: string;
   /** The text after the title in the list of engines. */

@@ -1,4 +1,3 @@
-// The engines that svc includes, one line for each folder.
 export { bigqueryEngine as bigquery } from './bigquery/engine.ts';
 export { clickhouseEngine as clickhouse } from './clickhouse/engine.ts';
 export { databricksEngine as databricks } from './databricks/engine.ts';

@@ -4,10 +4,7 @@ import { hostSchema, portSchema, requiredStringSchema } from '../connection-sche
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-/**
- * Verified TLS is always on. TLS protects against a host name that resolves to another server, because that server has
- * no valid certificate.
- */
+/** svc always verifies the certificate, because DNS can return another server for the host name. */
 const resolvedSchema = z.strictObject({
   kind: z.literal('databricks'),
   host: hostSchema,

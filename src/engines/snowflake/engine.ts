@@ -5,7 +5,7 @@ import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|::1)$/;
-/** Accepts only Snowflake's own hosts, because the client downloads large results from links that the server sends. */
+/** The client downloads large results from links that the server sends, so svc accepts only Snowflake's own hosts. */
 const snowflakeHostSchema = hostSchema.refine(
   (name) => LOOPBACK_HOST.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',

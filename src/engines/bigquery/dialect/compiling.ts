@@ -4,7 +4,6 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** Returns the day of a date or timestamp. The day of an instant depends on the time zone. */
 const toDay = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
@@ -41,7 +40,7 @@ export const bigqueryCompilerRules: CompilerRules = {
   daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
   secondsBetween: (from, to) =>
     callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
-  // A backslash is always the escape character.
+  // In LIKE patterns, a backslash is always the escape character.
   like: (value, pattern, caseInsensitive) =>
     caseInsensitive ? createLowercaseLike(value, pattern, null) : likeOf('like', value, pattern, null),
   exactText: null,

@@ -1,8 +1,6 @@
-// Functions that SQL for BigQuery can call. The list excludes functions that read users, sessions or jobs
-// (session_user), fail on purpose (error), call a model, another server or a user-defined routine (ml., ai.,
-// external_query, any name with a dot), return random numbers (rand, generate_uuid), are approximate (approx_…,
-// hll_count., kll_quantiles.), depend on the order of rows (any_value, array_agg, string_agg, max_by), create arrays
-// and structs, convert a whole row to a string (to_json, format, search, contains_substr), or read bytes.
+// SQL for BigQuery can call only these functions. They read no users, sessions or jobs, and call no models, servers or
+// user-defined routines. Results must not be random, approximate or dependent on the order of rows. Functions that
+// return arrays, structs, bytes or whole rows as text (to_json) are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const BIGQUERY_FUNCTIONS = new FunctionList([
@@ -17,7 +15,6 @@ export const BIGQUERY_FUNCTIONS = new FunctionList([
     `row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead percentile_cont
      percentile_disc`,
   ],
-  // Dates and times.
   [
     'scalar',
     `current_date current_datetime current_time current_timestamp date datetime time timestamp date_add date_sub date_diff
@@ -26,22 +23,18 @@ export const BIGQUERY_FUNCTIONS = new FunctionList([
      parse_date parse_datetime parse_timestamp parse_time unix_date unix_seconds unix_millis unix_micros
      date_from_unix_date timestamp_seconds timestamp_millis timestamp_micros`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs sign ceil ceiling floor round trunc sqrt cbrt exp ln log log10 pow power mod div greatest least is_nan is_inf
      ieee_divide safe_divide safe_multiply safe_add safe_subtract safe_negate sin cos tan asin acos atan atan2 sinh cosh tanh
      cot csc sec bit_count`,
   ],
-  // Text.
   [
     'scalar',
     `concat lower upper initcap length char_length character_length byte_length octet_length substr substring left right
      replace translate reverse repeat lpad rpad trim ltrim rtrim strpos instr starts_with ends_with ascii chr unicode soundex
      edit_distance regexp_contains regexp_extract regexp_substr regexp_replace regexp_instr`,
   ],
-  // Nulls and conditions.
   ['scalar', 'coalesce ifnull nullif if nullifzero zeroifnull'],
-  // JSON in strings.
   ['scalar', 'json_value json_query json_extract json_extract_scalar'],
 ]);

@@ -1,5 +1,3 @@
-// The grammar of GoogleSQL. Column names are case-insensitive, one pair of backticks can hold a whole path, strings
-// have single or double quotes, and a backslash starts an escape.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -22,9 +20,8 @@ import {
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
 export const BIGQUERY_TYPES = toWordSet('string int64 float64 bool numeric bignumeric date datetime time timestamp');
-/** Maps the parser's type names to BigQuery's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
-/** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
+/** BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 const writeExactNumber = (value: string): string | null => {
   const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];

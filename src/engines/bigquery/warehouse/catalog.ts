@@ -1,5 +1,4 @@
-// Lists the tables that a login can read. The REST API lists them free of charge. BigQuery doesn't enforce declared
-// keys, so svc infers keys from the values.
+// The REST API lists tables free of charge. BigQuery doesn't enforce declared keys, so svc infers keys from the values.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { type BigqueryField, toDatatype, toNativeType } from './cells.ts';
@@ -8,7 +7,7 @@ import type { BigqueryOptions, CallApi } from './protocol.ts';
 const MAX_CONCURRENT_READS = 8;
 const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
-/** `own` means that the dataset is in the connection's project, so the lens names its tables without a project. */
+/** A lens names the tables of the connection's own project without the project. */
 interface VisibleDataset {
   project: string;
   dataset: string;

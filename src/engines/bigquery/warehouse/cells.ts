@@ -1,4 +1,4 @@
-// Converts BigQuery's values, which are strings, to cells (see `Cell`). Instants arrive in microseconds.
+// BigQuery returns values as strings, and instants in microseconds.
 
 import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
@@ -25,7 +25,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   datetimetz: 'TIMESTAMP',
 });
 
-/** Null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
+/** Returns null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
 export const toDatatype = ({ type, mode }: BigqueryField): Datatype | null =>
   mode === 'REPEATED' ? null : (DATATYPE_BY_NATIVE_TYPE[type] ?? null);
 
@@ -70,7 +70,7 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
   '-Inf': '-Infinity',
 };
 
-/** Removes BigQuery's wrappers from arrays and structs. */
+/** BigQuery wraps array elements in `v`, and struct fields in `f`. */
 function toPlainValue(value: unknown, field: BigqueryField): unknown {
   if (field.mode === 'REPEATED')
     return (value as { v: unknown }[]).map(({ v }) => toPlainValue(v, { ...field, mode: 'NULLABLE' }));

@@ -1,4 +1,4 @@
-// Maps errors of BigQuery and the network to fault classes. Messages contain no hosts, accounts or values.
+// The messages of these faults contain no hosts, accounts or values.
 
 import {
   credentialsProblem,
@@ -76,10 +76,10 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'not_permitted',
   'too_complex',
 ]);
-/** Removes text after a colon or in quotes, where BigQuery's messages can contain values. */
+/** BigQuery's messages can contain values after a colon or in quotes. */
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
-/** Returns true if the client couldn't sign the request. */
+/** The client throws these errors if it can't sign a request. */
 const isCredentialsFault = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

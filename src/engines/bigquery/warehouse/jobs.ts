@@ -1,4 +1,3 @@
-// Runs statements as BigQuery jobs: first a free dry run, then a query job that returns pages of rows.
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
@@ -39,7 +38,7 @@ export class BigqueryJobs {
     this.#options = options;
   }
 
-  /** Makes a free dry run. Returns the columns and the number of bytes that the statement would read. */
+  /** A dry run is free. `bytes` is the number of bytes that the statement would read. */
   async dryRun(statement: BoundStatement): Promise<{ columns: BigqueryField[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
@@ -137,7 +136,7 @@ const createQueryConfiguration = (options: BigqueryOptions, statement: BoundStat
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** The job already exists if svc lost the response to the first request and sent the job again. */
+/** If svc lost the response to its first request and sent the job again, the job already exists. */
 async function insertJob(call: CallApi, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...createLocationMember(options) };
   try {

@@ -1,4 +1,4 @@
-// Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
+// Each `?` becomes a typed parameter. svc sends its value separately from the SQL.
 import {
   type BoundParameters,
   findParameterText,

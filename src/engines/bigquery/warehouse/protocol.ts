@@ -12,15 +12,13 @@ export interface BigqueryOptions {
   client_email?: string | undefined;
   private_key?: string | undefined;
   max_bytes_billed?: number | undefined;
-  /** The host of an emulator, which receives no credentials. */
+  /** The host of an emulator. svc sends it no credentials. */
   host?: string | undefined;
   port?: number | undefined;
-  /** The host's IP address, which svc has checked. */
+  /** The checked IP address of the host. */
   address?: string | undefined;
   projectFolder?: string | undefined;
-  /**
-   * True if the operator's files contain the connection. Only such connections can use the server's own credentials.
-   */
+  /** Only connections in the operator's files can use the server's own credentials. */
   fromOperator: boolean;
 }
 

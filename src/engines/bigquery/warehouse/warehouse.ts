@@ -1,5 +1,5 @@
-// The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
-// runs as a separate job with limits on rows, bytes and time. If svc stops waiting, it cancels the job.
+// A dry run checks that each statement is a SELECT within the byte limit. The statement then runs as a job with limits
+// on rows, bytes and time.
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -38,7 +38,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await runner.run(limits, () => jobs.dryRun(statement));
       return columns.map(toWarehouseColumn);
     },
-    // `cost` is the number of bytes that the statement reads, because BigQuery can't estimate rows.
+    // `cost` is the number of bytes that the statement reads. BigQuery can't estimate rows.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await runInternal(() => jobs.dryRun(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
@@ -55,7 +55,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         () => fetchTableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
-      // svc uses TABLESAMPLE, because a LIMIT doesn't reduce the rows that BigQuery reads.
+      // A LIMIT doesn't reduce the rows that BigQuery reads, so svc uses TABLESAMPLE.
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
@@ -79,7 +79,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   };
 }
 
-/** Samples more rows than necessary, because BigQuery samples blocks of different sizes. */
+/** BigQuery samples blocks of different sizes, so svc asks for more rows than it needs. */
 const SAMPLE_MARGIN = 1.5;
 
 const PROFILE_SYNTAX: ProfileSyntax = {

@@ -4,7 +4,7 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** Changes the time zone of an instant to that of the lens. The instant itself stays the same. */
+/** `toTimeZone` changes the time zone of an instant, not the instant itself. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 
@@ -31,15 +31,15 @@ export const clickhouseCompilerRules: CompilerRules = {
   later: addInterval,
   daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
   secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
-  // A backslash is always the escape character.
+  // In LIKE patterns, a backslash is always the escape character.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
-  // A quotient of decimals has no more decimal places than the dividend.
+  // The median divides by two, and a quotient of decimals has no more decimal places than its dividend.
   aggregated: (fn, value, datatype) =>
     fn === 'median' && datatype === 'decimal' ? callOf('toFloat64', [value]) : value,
-  // `median` uses only a sample of the rows.
+  // ClickHouse's `median` reads only a sample of the rows.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
   listed: () => null,

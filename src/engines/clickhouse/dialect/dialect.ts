@@ -1,4 +1,3 @@
-// The dialect of ClickHouse. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
@@ -34,8 +33,8 @@ export const clickhouseDialect: Dialect = {
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'last' },
-  // Restores the rules of standard SQL, which the login's profile can change: missing values are null, results are
-  // complete or fail, and columns come before aliases.
+  // The login's profile can change these rules of standard SQL: missing values are null, results are complete or fail,
+  // and columns come before aliases.
   settings: [
     "session_timezone = 'UTC'",
     'join_use_nulls = 1',

@@ -1,7 +1,6 @@
-// Functions that SQL for ClickHouse can call. The list excludes functions that read files, tables, dictionaries or
-// other servers (file, dictGet, joinGet), sleep, read settings, users or the server, return random numbers, call a
-// model, depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or are approximate
-// (uniq, quantile, median).
+// SQL for ClickHouse can call only these functions. They read no files, tables, dictionaries, settings or users, and
+// call no servers or models. Results must not be random, approximate (uniq, quantile, median) or dependent on the
+// layout of blocks (rowNumberInBlock, any). Functions that sleep or multiply rows (arrayJoin) are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([
@@ -13,7 +12,6 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
      medianExactHigh groupBitAnd groupBitOr groupBitXor`,
   ],
   ['window', 'row_number rank dense_rank percent_rank ntile first_value last_value nth_value lag lead'],
-  // Dates and times.
   [
     'scalar',
     `now today yesterday toDate toDate32 toDateTime toDateTime64 toTimeZone toYear toQuarter toMonth toDayOfYear toDayOfMonth
@@ -22,20 +20,17 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
      formatDateTime addYears addQuarters addMonths addWeeks addDays addHours addMinutes addSeconds subtractYears
      subtractQuarters subtractMonths subtractWeeks subtractDays subtractHours subtractMinutes subtractSeconds`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs ceil floor round roundBankers trunc sign sqrt cbrt exp ln log log2 log10 power pow pi sin cos tan asin acos atan
      atan2 degrees radians greatest least intDiv intDivOrZero modulo divideDecimal multiplyDecimal isNaN isFinite isInfinite
      bitAnd bitOr bitXor bitCount gcd lcm`,
   ],
-  // Types.
   [
     'scalar',
     `toString toInt8 toInt16 toInt32 toInt64 toInt128 toUInt8 toUInt16 toUInt32 toUInt64 toFloat32 toFloat64 toBool
      toInt64OrNull toFloat64OrNull toDate32OrNull toDateTime64OrNull toDecimal64 toDecimal128 toDecimal256 toUUID`,
   ],
-  // Text.
   [
     'scalar',
     `concat lower upper lowerUTF8 upperUTF8 length lengthUTF8 substring substringUTF8 left right trim trimLeft trimRight
@@ -43,9 +38,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
      positionCaseInsensitive positionCaseInsensitiveUTF8 startsWith endsWith reverseUTF8 repeat leftPad rightPad leftPadUTF8
      rightPadUTF8 empty notEmpty ascii hex splitByChar initcapUTF8`,
   ],
-  // Nulls and conditions.
   ['scalar', 'coalesce ifNull nullIf nullif isNull isNotNull if multiIf assumeNotNull'],
-  // JSON values, and parts of URLs.
   [
     'scalar',
     `JSONExtractString JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType isValidJSON domain
@@ -53,7 +46,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-/** Functions with case-insensitive names. The names of all other functions are case-sensitive. */
+/** The names of all other functions are case-sensitive. */
 const ANY_CASE_FUNCTIONS = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt

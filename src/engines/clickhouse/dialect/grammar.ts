@@ -1,5 +1,4 @@
-// The grammar of ClickHouse with the settings in dialect.ts. svc accepts a backslash in a string or quoted name only if
-// every version of ClickHouse reads the backslash in the same way.
+// svc accepts a backslash in a string or quoted name only if every version of ClickHouse reads it in the same way.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -28,12 +27,11 @@ export const CLICKHOUSE_TYPES = toWordSet(
 );
 const FIRST_STORABLE_DAY = '1900-01-01';
 const LAST_STORABLE_DAY = '2299-12-31';
-/** Returns the SQL of a literal. Throws for a day that ClickHouse's date types can't hold. */
 const requireStorableDay = (day: string, sql: string): string => {
   if (day < FIRST_STORABLE_DAY || day > LAST_STORABLE_DAY) throw new UnwritableError('a day before 1900 or after 2299');
   return sql;
 };
-/** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */
+/** ClickHouse reads larger integer literals as floats. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
 const writeDecimal = (value: string): string | null => {
   const [, sign = '', integer, fractionDigits = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];

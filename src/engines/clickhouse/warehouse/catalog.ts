@@ -1,5 +1,4 @@
-// Lists the tables that a login can read, from the system tables. The connection's database comes first. ClickHouse has
-// no unique or foreign keys, so svc infers keys from the values.
+// ClickHouse has no unique or foreign keys, so svc infers keys from the values.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { parseType, toDatatype } from './cells.ts';

@@ -1,5 +1,5 @@
-// Converts values of JSONCompactEachRow to cells (see `Cell`). svc asks for quotes around values that a JSON number
-// can't hold: integers of 64 bits and more, decimals, NaN and infinities.
+// JSON numbers can't hold integers of 64 bits and more, decimals, NaN or infinities, so svc asks for quotes around
+// them.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
@@ -29,7 +29,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 /** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
-/** Null for types that a lens can't use: arrays, maps, tuples and JSON. */
+/** Returns null for types that a lens can't use: arrays, maps, tuples and JSON. */
 export function toDatatype(name: string): Datatype | null {
   if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
   if (name.startsWith('Decimal(')) return 'decimal';
@@ -66,7 +66,7 @@ export function toCell(value: unknown, name: string): Cell {
   }
 }
 
-/** Parses ClickHouse's `iso` format: a time in UTC that ends with Z. */
+/** ClickHouse's `iso` format is a time in UTC that ends with Z. */
 function toIsoTime(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${trimFraction(fraction, 'Z')}`;

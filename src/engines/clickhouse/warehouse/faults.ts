@@ -1,4 +1,4 @@
-// Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
+// The messages of these faults contain no hosts, users or values.
 
 import {
   createUnknownDatabaseProblem,
@@ -62,5 +62,5 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   );
 }
 
-/** Removes the text of the statement, which ClickHouse repeats in its message after the name. */
+/** After the name, ClickHouse's message repeats the whole statement. */
 const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

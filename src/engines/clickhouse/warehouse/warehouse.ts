@@ -1,5 +1,5 @@
-// The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session, with limits on
-// returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
+// Each statement has its own read-only session, with limits on rows, bytes and time. The server cancels the statement
+// when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
@@ -79,7 +79,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     database: options.database,
     application: 'svc',
     http_agent: agent,
-    request_timeout: 3_600_000, // the client's timeout is long, because svc sets a shorter timeout for each statement
+    request_timeout: 3_600_000, // svc sets a shorter timeout for each statement
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
@@ -196,7 +196,7 @@ async function* readPages(chunks: AsyncIterable<{ text: string }[]>) {
   }
 }
 
-/** Parses a row. Throws for a line that isn't a row, because the line is then an error message from the server. */
+/** A line that isn't a row is an error message from the server. */
 function parseLine(text: string): unknown[] {
   try {
     const values = JSON.parse(text) as unknown;

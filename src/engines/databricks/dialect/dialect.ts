@@ -1,5 +1,3 @@
-// The dialect of Databricks (Spark SQL). The generic parser reads the SQL, and svc checks each parsed tree against the
-// SQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
@@ -20,8 +18,7 @@ export const databricksDialect: Dialect = {
   systemColumns: ['_metadata'],
   names: {
     ...FOREIGN_NAME_RULES,
-    // A name in the select list refers to a column. If no column has the name, it can refer to an alias in the same
-    // list.
+    // In the select list, a name that isn't a column can refer to an alias of the same list.
     outputs: {
       ...createOutputRules('no'),
       items: 'also',
@@ -34,7 +31,7 @@ export const databricksDialect: Dialect = {
     values: { prefix: 'col', from: 1 },
     sameAliasTwice: true,
   },
-  // If a function in a schema has the name of a built-in function, Databricks calls the built-in function.
+  // If a user-defined function has the name of a built-in function, Databricks calls the built-in function.
   functions: createForeignFunctions(DATABRICKS_FUNCTIONS, { repeat: 1, space: 0, lpad: 1, rpad: 1 }),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,

@@ -1,7 +1,6 @@
-// Functions that SQL for Databricks can call: Spark built-ins that compute a value from their arguments or return the
-// date. The list excludes functions that read users, secrets, files or the session, call a model, a server or Java,
-// return random numbers, are approximate (approx_…), depend on the order of rows (first, any_value, collect_list), fail
-// on purpose (raise_error), or create arrays, maps, structs and variants.
+// SQL for Databricks can call only these functions. They read no users, secrets, files or sessions, and call no models,
+// servers or Java. Results must not be random, approximate (approx_…) or dependent on the order of rows (first,
+// collect_list). Functions that fail on purpose or return arrays, maps, structs or variants are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([
@@ -13,7 +12,6 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      regr_intercept regr_r2 try_sum try_avg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead'],
-  // Dates and times.
   [
     'scalar',
     `current_date current_timestamp now date date_add date_sub dateadd datediff date_diff date_trunc trunc date_format date_part
@@ -21,7 +19,6 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      month weekofyear week day dayofmonth dayofweek dayofyear weekday hour minute second from_utc_timestamp to_utc_timestamp
      unix_timestamp from_unixtime unix_date timestamp_seconds timestamp_millis`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs ceil ceiling floor round bround sign signum mod pmod sqrt cbrt exp expm1 ln log log2 log10 log1p power pow pi e
@@ -30,7 +27,7 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
   ],
   // Casts written as calls.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
-  // String functions. The guard limits repeat, space, lpad and rpad.
+  // The guard limits the length of strings from repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase initcap length len char_length character_length octet_length bit_length left
@@ -39,8 +36,6 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      regexp_extract regexp_substr regexp_count regexp_instr regexp_like rlike md5 sha sha1 sha2 crc32 base64 url_encode
      url_decode`,
   ],
-  // Nulls and conditions.
   ['scalar', 'coalesce ifnull nvl nvl2 nullif nullifzero zeroifnull nanvl if iff isnull isnotnull decode'],
-  // JSON in strings.
   ['scalar', 'get_json_object json_array_length'],
 ]);

@@ -1,4 +1,4 @@
-// The grammar of Spark SQL. svc refuses strings that versions of Databricks read differently.
+// svc refuses strings that versions of Databricks read differently.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -26,7 +26,6 @@ import { DATABRICKS_FUNCTIONS } from './functions.ts';
 export const DATABRICKS_TYPES = toWordSet(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
-/** Maps the parser's type names to Databricks type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

@@ -1,5 +1,4 @@
-// Lists the tables that a login can read, from Unity Catalog's information_schema. svc ignores declared keys, because
-// Databricks doesn't enforce them.
+// svc ignores declared keys, because Databricks doesn't enforce them.
 
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { textOf } from '../../../dialects/make-nodes.ts';

@@ -1,4 +1,4 @@
-// Converts the client's values to cells (see `Cell`), by the types that DESCRIBE QUERY returns.
+// The types of columns come from DESCRIBE QUERY.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
@@ -18,10 +18,10 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
 /** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'decimal(38,0)';
 
-/** The type without sizes: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
+/** Removes the size of a type: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
 export const toBaseType = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
-/** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
+/** Returns null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
 export const toDatatype = (type: string): Datatype | null =>
   type === WIDE_INTEGER ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
 
@@ -49,7 +49,7 @@ export function toCell(value: unknown, type: string): Cell {
   }
 }
 
-/** A date or timestamp in ISO format. Sessions run in UTC. */
+/** svc's sessions run in UTC, so the client's times are in UTC. */
 function toIsoTime(value: unknown, zone: '' | 'Z'): string {
   const text = value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value);
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];

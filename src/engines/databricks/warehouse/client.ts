@@ -1,5 +1,4 @@
-// Configures the parts of `@databricks/sql` that svc uses, so that values keep every digit and nothing goes to other
-// hosts.
+// This configuration of `@databricks/sql` keeps every digit, and sends nothing to other hosts.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {
@@ -58,8 +57,8 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Dat
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // With these options, the client returns times and decimals as strings, and reads results from the warehouse instead
-  // of cloud storage.
+  // The client then returns times and decimals as strings, and reads results from the warehouse, not from cloud
+  // storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

@@ -1,4 +1,4 @@
-// Converts parameter values to typed parameters, which svc sends separately from the SQL.
+// svc sends the values of parameters separately from the SQL.
 import { type BoundParameters, findParameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 import type { DatabricksConnection } from './client.ts';
 

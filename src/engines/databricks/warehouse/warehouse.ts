@@ -1,4 +1,3 @@
-// The Databricks warehouse. svc runs DESCRIBE QUERY on each statement first, so that only queries run.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
@@ -36,10 +35,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const describedStatements = new LRUCache<string, DescribedColumn[]>({ max: 500 });
   const runner = new StatementRunner(toDatabricksFault);
 
-  /**
-   * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels the operations that `work`
-   * has started.
-   */
+  /** At the time limit, svc stops waiting and cancels the operations that `work` has started. */
   const withSession = <T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
@@ -79,7 +75,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       );
     });
 
-  /** Returns the columns without running the statement. Refuses statements that aren't queries. */
+  /** DESCRIBE QUERY doesn't run the statement, and refuses statements that aren't queries. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
     const cachedColumns = describedStatements.get(sql);
     if (cachedColumns) return cachedColumns;

@@ -1,10 +1,10 @@
-// Recognizes statements that can run in svc's own process. Neither DuckDB's binder nor its functions stop at a timeout,
-// so svc runs statements that can take hours in a separate process.
+// Recognizes statements that can run in svc's own process. Other statements run in a separate process, because DuckDB's
+// binder and functions don't stop at a timeout.
 import { listChildren, listNodes, toConstant } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { toWordSet } from './native.ts';
 
-/** The largest total number of tables, table functions and VALUES lists. */
+/** Counts tables, table functions and VALUES lists. */
 const MAX_TABLE_READS = 16;
 const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;
@@ -15,7 +15,7 @@ const MAX_ALIAS_USES = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING_FUNCTIONS = toWordSet('nullif fmod round_even');
-/** The largest number of wildcards in a pattern. With more wildcards, LIKE can try a huge number of ways to split a string. */
+/** With more wildcards, LIKE can try a huge number of ways to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */

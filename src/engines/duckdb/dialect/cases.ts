@@ -1,7 +1,5 @@
-// DuckDB statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again.
-// Both trees must be equal.
+// A test parses each statement, writes SQL from the tree and parses it again. Both trees must be equal.
 export const duckdbTestStatements: readonly string[] = [
-  // Queries.
   'from t',
   'table t',
   'from t select a where b',
@@ -31,7 +29,6 @@ export const duckdbTestStatements: readonly string[] = [
   'with a as (with b as (select 1) select * from b) select * from a union (with c as (select 2) select * from c)',
   'with recursive a(n) as (select 1 union all select n + 1 from a where n < 3), b as (select 1 union select 2) from a, b',
   'with recursive recursive as (values (1) union select n from recursive where n) from recursive',
-  // FROM.
   'select * from a, b join c using (x, "Y"), lateral (select a.x) q',
   'select * from (a cross join b) join (c join d on 1 = 1) on 2 = 2',
   'select * from a natural left join b natural full join c natural semi join d',
@@ -40,11 +37,9 @@ export const duckdbTestStatements: readonly string[] = [
   'select * from a asof join b using (t) asof left join c on a.t >= c.t asof full join d on a.t > d.t',
   'select * from (a join b on true) as j, (select 1) as q(a, b), (values (1, 2)) t(a), values (3) u',
   'select * from range(3) with ordinality as r(a, b), unnest([1, 2]) u, s.f(x := 1, y => t.a)',
-  // Stars.
   'select *, t.*, * exclude (a, "B"), t.* exclude a replace (b + 1 as b) from t',
   "select columns(*), columns('a.*'), min(columns(t.*)), columns([a, b]), columns(* exclude (a)) + 1 from t",
   'select a.b.c, "select", "A"."b c", (a).b, (a).b."C", f(a).b, (select a).b, a[1].b[2].c, a.b[\'c\'].d from t',
-  // Literals.
   'select 1, 00012, 1_000, -5, - 5, -(5), 2147483648, -2147483648, -9223372036854775808, 9223372036854775808',
   'select 170141183460469231731687303715884105727, 1234567890123456789012345678901234567890, -0, +5',
   'select 1.5, 01.5, 00.10, .5, 5., -0.0, 1.10, 12345678901234567890123456789012345678.5',
@@ -55,11 +50,9 @@ export const duckdbTestStatements: readonly string[] = [
   'select interval 1 year, interval 1 quarter, interval 1 minute, interval 1 millisecond, interval 1 microsecond',
   'select interval 1 decade, interval 1 century, interval 1 millennium, to_days(cast(trunc(cast(a as double)) as bigint))',
   'select $1, $2 + $1 from t where a = $3',
-  // Types.
   'select a::int, try_cast(a as decimal(10, 2)), a::numeric, a::decimal(5), a::varchar(10), a::char, a::"null"',
   'select a::int[], a::int[3][], a::struct(a int, "B c" varchar[3]), a::map(varchar, struct(a date[]))[], a::text array',
   'select a::timestamptz, a::timetz, a::timestamp_ns, a::bit(3), a::blob, a::uuid, a::hugeint, a::utinyint, a::interval',
-  // Operators.
   'select a and b and c or d, a and (b or c), (a and b) or c, not a and b, not (a and b), not not a',
   'select not a = b, not (a < b), not a in (1), not a is null, (not a) is null, not a like b, not (a between 1 and 2)',
   'select a = b is null, (a is null) = b, a == b, a <> (b = c), (a < b) < c, a is distinct from b, a is not distinct from b',
@@ -78,13 +71,11 @@ export const duckdbTestStatements: readonly string[] = [
   'select case when a then b end, case a when 1 then 2 when 3 then 4 else 5 end, case when a then 1 else null end, if(a, b, c)',
   'select a collate nocase, (a || b) collate de.nocase, a collate nocase || b, a::varchar collate nocase = b',
   "select a at time zone 'UTC', a + b at time zone 'x' at time zone 'y', extract(year from a), date_part('year', a)",
-  // Lists, rows and subscripts.
   'select [1, 2], [], array[1, 2], (a, b), row(1), row(), [a][1], (a + b)[1], a[1][2], a[-1], $1[1], (a::int[])[1]',
   'select a[1:2], a[:2], a[1:], a[:], a[1:2:3], a[1:-:2], a[b + 1:c - 1], a[-2:-1]',
   "select {'a': 1, 'b c': x}, {'a': 1}.a, struct_pack(a := 1), map {'a': 1}, map([1], [2]), row(a, b)",
   'select list_transform(a, x -> x + 1), list_transform(a, lambda x: x + 1), list_filter(a, x -> (x -> 1)), a.list_sort()',
   "select list_reduce(a, lambda x, y: x + y, 0), [x + 1 for x in a if x > 1], list_filter(a -> 'x', y -> true)",
-  // Calls.
   'select count(*), count(), count(distinct a), sum(a) filter (where b > 1), coalesce(a, b), nullif(a, b), try(a)',
   "select string_agg(a, ',' order by b desc, c), string_agg(distinct a order by a), main.sum(a), pg_catalog.sum(a), SUM(a)",
   'select percentile_cont(0.5) within group (order by a), quantile_cont(a, 0.5), mode() within group (order by a desc)',

@@ -1,5 +1,5 @@
-// Checks the SELECT that a project defines over a file. The SELECT can use every construct of DuckDB. It can't read
-// settings, which contain paths on the server, or the catalog, which lists other tables.
+// A project's SELECT over a file can use every construct of DuckDB. It can't read settings, which contain paths on the
+// server, or the catalog, which lists other tables.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -14,8 +14,7 @@ const OPERATOR_NAME_PATTERN = /^[^a-z_]+$/;
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // svc leaves other statements that it can't parse to DuckDB, which explains errors better, but refuses a SELECT that
-  // is too large to check.
+  // DuckDB explains errors in other SQL better than svc does. svc refuses a SELECT that is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...listNodes(select)];
   const knownTables = new Set(

@@ -1,9 +1,8 @@
-// Counts how many times DuckDB's parser would copy the operands of nested CASEs. svc counts before it parses, because
-// the parser can't be canceled and has no memory limit (G15).
+// DuckDB's parser copies the operand of a CASE for each WHEN, so copies in nested CASEs multiply. svc counts the copies
+// before it parses, because the parser can't be canceled and has no memory limit.
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 
-/** The largest number of words and signs that the parser may copy. */
 const MAX_COPIED_TOKENS = 5_000;
 
 interface OpenCase {
@@ -13,7 +12,7 @@ interface OpenCase {
   whenCount: number;
 }
 
-/** Reports an error and returns true if svc must not parse the statement. */
+/** Returns true if svc must not parse the statement. */
 export function refuseTooManyCopies(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;

@@ -1,4 +1,3 @@
-// The dialect of DuckDB. svc reads statements with DuckDB's own parser.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { createOutputRules } from '../../../dialects/foreign/foreign.ts';
 import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
@@ -71,8 +70,7 @@ export const duckdbDialect: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompilerRules,
   fence: (body, outputs, alias) => {
-    // Prevents query plans from revealing values, because a CASE has no statistics and DuckDB can't push a condition
-    // past an OFFSET.
+    // Query plans could reveal values. A CASE has no statistics, and DuckDB can't push a condition past an OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

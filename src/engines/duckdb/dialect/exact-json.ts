@@ -1,12 +1,9 @@
-// Parses DuckDB's serialized trees. Numbers that JSON.parse would change become strings with a mark. The mark contains
-// NUL, which statements can't contain, so no other string has it.
+// Numbers that JSON.parse would change become strings with this mark. No other string has it, because statements can't
+// contain NUL.
 const NUMBER_MARK = '\u0000#';
 /** In a tree that doesn't match this pattern, JSON.parse changes no number. */
 const INEXACT_NUMBER_PATTERN = /\d[.eE]|\d{16}|-0(?!\d)/;
-/**
- * The position of nodes that DuckDB created. No JSON string can contain this text, because quotes in strings are
- * escaped.
- */
+/** The position of nodes that DuckDB created. JSON strings escape quotes, so none contains this text. */
 const MISSING_POSITION_JSON = '"query_location":18446744073709551615';
 const JSON_TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -21,7 +18,6 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** The digits of a number, with or without the mark. */
 export const readDigits = (value: unknown): string => {
   if (typeof value === 'string' && value.startsWith(NUMBER_MARK)) return value.slice(NUMBER_MARK.length);
   return typeof value === 'number' ? String(value) : '';

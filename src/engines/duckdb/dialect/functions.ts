@@ -1,10 +1,10 @@
-// Functions that SQL for DuckDB can call. These functions compute a value from their arguments or return the date. The
-// list excludes functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read
-// files (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, use sequences, or write.
+// SQL for DuckDB can call only these functions. They compute a value from their arguments or return the date. They run
+// no SQL from strings (query), read no files, settings, secrets, variables, catalogs or paths, use no sequences, and
+// write nothing.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([
-  // Aggregate functions. The byte limit also applies to aggregates that collect values.
+  // The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by
@@ -19,7 +19,6 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
     'window',
     `row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value nth_value fill`,
   ],
-  // Dates and times.
   [
     'scalar',
     `date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub date_add age strftime strptime
@@ -32,7 +31,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds to_decades to_centuries
      to_millennia datesub isfinite isinf isnan date_sub normalized_interval`,
   ],
-  // Numeric functions. random() is included, because it reads no data and writes nothing. setseed is excluded.
+  // random() is allowed, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round round_even roundbankers trunc mod fmod fdiv divide multiply add subtract power pow sqrt
@@ -40,7 +39,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      acosh atanh gcd greatest_common_divisor lcm least_common_multiple factorial gamma lgamma even nextafter bit_count
      xor random greatest least`,
   ],
-  // String functions. The guard limits repeat, lpad and rpad.
+  // The guard limits the length of strings from repeat, lpad and rpad.
   [
     'scalar',
     `lower lcase upper ucase length len strlen char_length character_length bit_length octet_length trim ltrim rtrim left
@@ -54,13 +53,10 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      string_split str_split split string_to_array string_split_regex str_split_regex split_part parse_filename
      parse_dirname array_to_string bar`,
   ],
-  // Names that belong to DuckDB's grammar or its binder. TRY is excluded, because TRY under GROUP BY causes an internal
-  // error in DuckDB.
+  // TRY is excluded, because TRY under GROUP BY causes an internal error in DuckDB.
   ['grammar', 'coalesce grouping'],
   ['bare', 'current_time current_timestamp localtime localtimestamp'],
-  // Nulls, conditions and types of values.
   ['scalar', 'nullif typeof constant_or_null'],
-  // Lists, structs and maps.
   [
     'scalar',
     `list_value list_pack array_value array_length array_extract list_extract list_element array_slice list_slice
@@ -77,14 +73,13 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      map_keys map_values map_entries map_contains map_from_entries map_concat map_contains_value map_contains_entry element_at struct_keys struct_values struct_contains
      array_push_back array_push_front array_pop_back array_pop_front`,
   ],
-  // JSON values.
   [
     'scalar',
     `json json_extract json_extract_path json_extract_string json_extract_path_text json_value json_exists json_array_length
      json_type json_valid json_keys json_contains json_structure json_object json_array to_json json_quote json_pretty
      json_merge_patch`,
   ],
-  // Functions that return rows. The guard limits range and generate_series.
+  // The guard limits the rows of range and generate_series.
   ['table', 'range generate_series unnest json_each regexp_split_to_table generate_subscripts'],
 ]);
 

@@ -1,4 +1,3 @@
-// Functions and types that the readers of DuckDB's serialized trees share.
 import { type AstNode, asList, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
@@ -6,7 +5,6 @@ import type { Expression, Query } from '../../../dialects/tree.ts';
 export const asTextList = (value: unknown): string[] => asList(value).map(asText);
 export const toTextOrNull = (value: unknown): string | null => asText(value) || null;
 
-/** Yields each node before its children. */
 export function* listNodes(tree: unknown): Generator<AstNode> {
   if (Array.isArray(tree)) for (const item of tree) yield* listNodes(item);
   else if (isNode(tree)) {
@@ -17,13 +15,12 @@ export function* listNodes(tree: unknown): Generator<AstNode> {
 
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** The byte offset of a node. Null for nodes that DuckDB created, which have no place in the statement. */
+/** Returns a byte offset, or null for nodes that DuckDB created, which have no place in the statement. */
 export function readPosition(node: AstNode): number | null {
   const position = node['query_location'];
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }
 
-/** The context in which svc reads one statement: its errors, and the callbacks for queries and expressions. */
 export interface ReadContext {
   readonly faults: Faults;
   readQuery(value: unknown): Query;
@@ -35,7 +32,6 @@ export function refuseConstruct({ faults }: ReadContext, construct: string): voi
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** Reports an error if a node has a field that isn't in this list. */
 export function refuseOtherFields(
   reading: ReadContext,
   construct: string,

@@ -1,11 +1,10 @@
-// Parses statements with DuckDB, in a separate instance that has no data and no access to files.
+// svc parses statements in a separate DuckDB instance, which has no data and no access to files.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { refuseTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
-/** Thrown when svc abandons the parser, because a statement takes too long. */
 class ParserTimeout extends Error {
   /** True if the statement itself took too long. False if the statement waited for another statement. */
   readonly isCausedByStatement: boolean;
@@ -33,8 +32,8 @@ async function openParser(): Promise<Parser> {
   const connection = await instance.connect();
   await connection.run('SET lock_configuration=true');
   const statement = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
-  // Parses one statement at a time, because bindings belong to the prepared statement. If the parser takes too long,
-  // svc abandons it together with its thread, and passes the waiting statements to a new parser.
+  // Bindings belong to the prepared statement, so svc parses one statement at a time. If the parser takes too long, svc
+  // abandons it with its thread, and passes the waiting statements to a new parser.
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
   const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -69,7 +68,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the only SELECT in the SQL. For any other SQL, reports errors and returns null. */
+/** Returns null and reports errors unless the SQL is one SELECT. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (refuseTooManyCopies(sql, faults)) return null;
   let tree: AstNode;

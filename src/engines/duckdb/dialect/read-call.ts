@@ -1,5 +1,4 @@
-// Reads DuckDB's calls. In DuckDB's trees, operators and functions belong to one node class, and window functions to
-// another.
+// In DuckDB's trees, operators and functions are nodes of one class, and window functions of another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
@@ -105,7 +104,7 @@ function toOperation(name: string, args: Expression[]): Expression {
   return nodeOf('operation', { operator: name, left, right });
 }
 
-/** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` identifies. */
+/** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls. Only their schema `main` identifies them. */
 function readSyntaxCall(schema: string | null, name: string, args: Expression[]): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
   if (name === 'list_value') return nodeOf('list', { items: args });

@@ -1,5 +1,4 @@
-// Reads DuckDB's literals and types. A number keeps every digit, because the digits decide its type: leading zeros
-// widen a decimal, and an exponent makes a double.
+// The digits of a number decide its type: leading zeros widen a decimal, and an exponent makes a double.
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -12,7 +11,6 @@ const VALUE_FIELDS = toWordSet('type is_null value');
 const TYPE_FIELDS = toWordSet('id type_info');
 const INFO_FIELDS = toWordSet('type alias extension_info width scale child_type child_types size');
 const INTEGER_TYPES = toWordSet('INTEGER BIGINT HUGEINT');
-/** Words before a string that set the type of the literal. */
 const TYPED_LITERALS = new Map<string, Literal['type']>([
   ['DATE', 'date'],
   ['TIME', 'time'],
@@ -66,7 +64,7 @@ function writeDecimal(digits: string, info: AstNode): string {
   return `${digits.startsWith('-') ? '-' : ''}${paddedDigits.slice(0, paddedDigits.length - scale)}.${paddedDigits.slice(paddedDigits.length - scale)}`;
 }
 
-/** Reads a type. Dimensions of lists and arrays follow the element type, and the outermost dimension is last. */
+/** Dimensions of lists and arrays follow the element type, and the outermost dimension is last. */
 export function readType(reading: ReadContext, value: unknown): TypeName {
   const node = asNode(value);
   refuseOtherFields(reading, 'A type', node, TYPE_FIELDS);
@@ -76,7 +74,7 @@ export function readType(reading: ReadContext, value: unknown): TypeName {
   const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
   const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
-    // svc refuses this type, because DuckDB would search the catalog for it.
+    // DuckDB would search the catalog for this type.
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }

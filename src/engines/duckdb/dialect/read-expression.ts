@@ -1,5 +1,3 @@
-// Reads DuckDB's expressions. Refuses unknown node classes.
-
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import {
   between,
@@ -114,10 +112,7 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
   }
 }
 
-/**
- * Reads an expression that can have an alias: an output, or the new value in `* replace`. The name of an output such as
- * CURRENT_DATE keeps the letter case of the source, although svc reads calls in lowercase.
- */
+/** The name of an output such as CURRENT_DATE keeps the letter case of the SQL, although calls are in lowercase. */
 export function readItem(reading: ReadContext, native: unknown): SelectItem {
   const node = asNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
@@ -203,7 +198,7 @@ function readOperator(reading: ReadContext, node: AstNode): Expression {
   }
 }
 
-/** Negates a node, using its own negated form (such as NOT BETWEEN) if it has one. */
+/** Uses the node's own negated form, such as NOT BETWEEN, if it has one. */
 function negate(value: Expression): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));

@@ -1,5 +1,3 @@
-// Reads FROM: tables, subqueries, functions and joins. VALUES counts as a query.
-
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes.ts';
 import type { Call, FromItem, Join, TableCall } from '../../../dialects/tree.ts';

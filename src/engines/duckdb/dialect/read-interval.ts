@@ -1,11 +1,10 @@
-// Reads INTERVAL. The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
+// The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { nodeOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { ReadContext } from './native.ts';
 
-/** The unit of each function, and the type to which the parser truncates its argument. */
 const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
   ['to_millennia', { unit: 'millennium', castType: 'INTEGER' }],
   ['to_centuries', { unit: 'century', castType: 'INTEGER' }],
@@ -22,7 +21,7 @@ const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BI
   ['to_microseconds', { unit: 'microsecond', castType: 'BIGINT' }],
 ]);
 
-/** Null for other calls, including those that only resemble an INTERVAL. */
+/** Returns null for other calls, including those that only resemble an INTERVAL. */
 export function readInterval(reading: ReadContext, node: AstNode): Expression | null {
   const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;

@@ -1,5 +1,4 @@
-// Converts DuckDB's serialized tree to the neutral tree. Reports an error for each construct that svc doesn't know or
-// for which the neutral tree has no node.
+// svc refuses each construct that it doesn't know or that the neutral tree has no node for.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
@@ -66,7 +65,7 @@ function readQuery(reading: ReadContext, node: AstNode): Query {
   return selectOf([], [], ends);
 }
 
-/** Reads DISTINCT, ORDER BY and LIMIT. The parser lists them in this order, each at most once. */
+/** The parser lists DISTINCT, ORDER BY and LIMIT in this order, each at most once. */
 function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const tail: ReturnType<typeof readQueryTail> = {
     distinct: null,
@@ -222,8 +221,8 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const isRecursive = query['type'] === 'RECURSIVE_CTE_NODE';
-    // According to DuckDB's tree, this query isn't recursive, so the CTE's name in the query refers to a table. Under
-    // WITH RECURSIVE, the name would refer to the CTE itself.
+    // DuckDB doesn't treat this query as recursive, so the CTE's name in it refers to a table. In the SQL that svc
+    // would write, with WITH RECURSIVE, the name would refer to the CTE itself.
     if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'A set operation next to a recursive query');
     return {

@@ -1,7 +1,5 @@
-// Words of DuckDB's grammar that both the reader and the writer need.
 import { toWordSet } from './native.ts';
 
-/** Functions whose second argument can be a lambda. */
 export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = toWordSet(
   `list_transform array_transform list_apply array_apply apply list_filter array_filter filter list_reduce array_reduce
    reduce`,
@@ -34,12 +32,12 @@ export const DUCKDB_KEYWORDS: ReadonlySet<string> = toWordSet(
    current exclude filter ordinality over recursive rename replace sample unbounded values within`,
 );
 
-/** Operators without their own node kind. `.` reads a field of a struct, and `array` precedes a list. */
+/** `.` reads a field of a struct, and `array` precedes a list. */
 export const DUCKDB_OPERATORS: ReadonlySet<string> = toWordSet(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
-/** Types that a cast can name. DuckDB searches the catalog for any other type. */
+/** DuckDB searches the catalog for any other type. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
   ...toWordSet(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null

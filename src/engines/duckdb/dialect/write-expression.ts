@@ -1,4 +1,3 @@
-// Writes expressions as DuckDB SQL, with parentheses where they are necessary or help a reader.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -15,8 +14,7 @@ import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 import { quoteNames, quoteText, type Writer, writeName } from './write-names.ts';
 
 /**
- * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
- * other operators.
+ * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has that of most other operators (`sign`).
  */
 const PRECEDENCE = {
   arrow: 0,
@@ -89,7 +87,6 @@ function findOperationPrecedence({ operator, left }: Operation): number {
 export function writeExpression(writing: Writer, expression: Expression): string {
   const write = writing.writeExpression;
   const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
-  /** Adds parentheses around operands of lower precedence. */
   const writeOperand = (level: number, operand: Expression): string =>
     findPrecedence(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {

@@ -1,4 +1,3 @@
-// Writes DuckDB's names, and declares the callbacks that all parts of the writer share.
 import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
 import { DUCKDB_KEYWORDS } from './syntax.ts';
 
@@ -11,7 +10,6 @@ export interface Writer {
 export const writeName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : quoteName(name);
 
-/** Names in parentheses, or nothing for an empty list. */
 export const quoteNames = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` (${names.map(writeName).join(', ')})`;
 

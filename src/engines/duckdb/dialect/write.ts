@@ -1,4 +1,3 @@
-// Writes a neutral tree as unambiguous DuckDB SQL.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Expression,

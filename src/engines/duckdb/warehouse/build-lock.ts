@@ -1,5 +1,4 @@
-// Lets one process at a time build a warehouse. If the process that the lock file names no longer exists, another
-// process takes the lock.
+// If the process that the lock file names no longer exists, another process takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../platform/is-alive.ts';

@@ -1,5 +1,5 @@
-// Builds a DuckDB file table by table. The build runs in a separate process (duckdb-process.ts) that can read only the
-// listed files, because the guard doesn't check the project's selects.
+// The build runs in a separate process (duckdb-process.ts) that can read only the listed files, because the guard
+// doesn't check the project's selects.
 import type * as DuckDB from '@duckdb/node-api';
 import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS_PREFIX } from '../../../domain/ports.ts';

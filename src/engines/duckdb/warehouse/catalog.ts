@@ -1,4 +1,4 @@
-// Lists the tables of a DuckDB file with three catalog queries, regardless of the number of tables.
+// Three catalog queries are enough for any number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -61,7 +61,7 @@ const DATATYPE_NAMES: [RegExp, Datatype][] = [
   [/^TIME(_NS)?$/, 'time'],
   [/^(VARCHAR|JSON|UUID|ENUM\(.*\))$/, 'string'],
 ];
-/** Null for types that a lens can't use: lists, structs, blobs and intervals. */
+/** Returns null for types that a lens can't use: lists, structs, blobs and intervals. */
 function findDatatypeByName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
   return DATATYPE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;

@@ -1,5 +1,4 @@
-// Converts DuckDB values to cells (see `Cell`), with every digit and ISO times. Lists, structs and maps become JSON
-// strings. Blobs become lowercase hex. Intervals, UUIDs and bit strings become strings as DuckDB prints them.
+// Cells keep every digit. Lists, structs and maps become JSON strings, and blobs become lowercase hex.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { toIsoDateTime, toIsoDay } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -43,7 +42,7 @@ export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
   return (value) => (value === null ? null : reader(value));
 }
 
-/** The shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
+/** Returns the shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
 function toShortestFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits));

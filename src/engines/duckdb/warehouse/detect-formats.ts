@@ -1,5 +1,5 @@
-// Finds columns of CSV and JSON files whose dates and numbers aren't written as in SQL: "Jun 12 1998", "29.07.2025",
-// "34,62". svc converts a column only if exactly one format fits all its values.
+// Files can write dates and numbers differently from SQL: "Jun 12 1998", "29.07.2025", "34,62". svc converts a column
+// only if exactly one format fits all its values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName } from '../dialect/write-names.ts';
 
@@ -25,7 +25,7 @@ const FORMAT_LETTERS: Record<string, string> = {
   ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
 };
 const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
-/** Numbers with a decimal comma or a decimal point. `confirms` matches values that fit only one of the two formats. */
+/** `confirms` matches values that fit only one of the two formats. */
 const COMMA_FORMAT = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
   confirms: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
@@ -41,20 +41,17 @@ const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
 const FIRST_ROW_COUNT = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
 
 export interface ColumnConversion {
-  /** The SQL expression that converts the column. */
   sql: string;
-  /** Describes the format: "a date written as Mon DD YYYY". */
+  /** For example: "a date written as Mon DD YYYY". */
   description: string;
 }
 interface ColumnFormats {
   formats: typeof DATE_FORMATS;
-  /** True if all years have four digits. */
   hasFourDigitYears: boolean;
   numberFormats: typeof NUMBER_FORMATS;
   digits: number;
 }
 
-/** Returns a conversion for each of these text columns that needs a conversion. */
 export async function detectConversions(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -120,10 +117,7 @@ async function detectFormats(
   };
 }
 
-/**
- * Returns the formats that fit all values and that at least one value confirms. For example, "1,234" fits both number
- * formats and confirms neither.
- */
+/** A format must fit all values, and a value must confirm it. "1,234" fits both number formats and confirms neither. */
 async function confirmFormats(
   connection: DuckDBConnection,
   text: string,

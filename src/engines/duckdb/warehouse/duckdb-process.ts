@@ -1,5 +1,4 @@
-// The process for DuckDB work that might not stop (see worker-process.ts). It builds files and runs one statement at a
-// time.
+// Runs DuckDB work that might not stop (see worker-process.ts): it builds files and runs one statement at a time.
 
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { type SentStatement, toGuardedSql } from '../../../guard/guarded-sql.ts';
@@ -14,7 +13,7 @@ export type DuckDbRequest =
   | { kind: 'build'; path: string; sources: TableSource[] };
 export type FetchedFromWorker = Omit<FetchResult, 'rows'>;
 
-/** The number of cells in a message. Between messages, the receiving process can do other work. */
+/** Between messages, the receiving process can do other work. */
 const CELLS_PER_PART = 5_000;
 
 let openedWarehouse: { path: string; warehouse: Promise<Warehouse> } | undefined;

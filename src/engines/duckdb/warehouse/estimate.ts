@@ -1,4 +1,4 @@
-// Estimates the rows of a statement from EXPLAIN: the cardinality of the topmost operator with a cardinality.
+// The estimate is the cardinality of the topmost operator in EXPLAIN that has a cardinality.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 interface PlanNode {

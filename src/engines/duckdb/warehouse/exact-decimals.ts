@@ -1,5 +1,5 @@
-// Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB reads every number with a decimal point as a
-// DOUBLE, which loses digits of large amounts.
+// DuckDB reads every number with a decimal point as a DOUBLE, which loses digits of large amounts. svc reads columns of
+// plain decimals in CSV and JSON files as DECIMAL.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
@@ -13,11 +13,10 @@ const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row
 
 export interface ExactSource {
   from: string;
-  /** The conversions of text columns that contain dates or numbers. */
   conversions: Map<string, ColumnConversion>;
 }
 
-/** Null if DuckDB's own reader loses no digits, or if the project sets options of that reader. */
+/** Returns null if DuckDB's own reader loses no digits, or if the project sets options of that reader. */
 export async function readExactSource(
   connection: DuckDBConnection,
   path: string,
@@ -33,10 +32,7 @@ export async function readExactSource(
   }
 }
 
-/**
- * `asWritten`: true if the project's select expects the strings in the file. svc then converts only the columns that
- * DuckDB converts.
- */
+/** If `asWritten`, the project's select expects the strings of the file, so svc converts only what DuckDB converts. */
 async function readExactCsv(
   connection: DuckDBConnection,
   path: string,
@@ -121,7 +117,7 @@ async function createExactReader(
   return `(select parsed.* replace (${replacements.join(', ')}) from ${records})`;
 }
 
-/** Returns, for each column of plain decimals, the DECIMAL type that holds every value. */
+/** Maps each column of plain decimals to the DECIMAL type that holds every value. */
 async function findDecimals(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],

@@ -1,4 +1,4 @@
-// Maps DuckDB's errors to fault classes. DuckDB has no error codes, but each message starts with a class and a colon.
+// DuckDB has no error codes, but each message starts with a class and a colon.
 
 import { engineRefusalProblem, redact, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -39,7 +39,7 @@ export function toDuckDbFault(error: unknown): Problem {
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
-/** Keeps the class and the words up to the next colon, because conversion errors quote values in several ways. */
+/** Conversion errors quote values in several ways, so svc keeps only the class and the words up to the next colon. */
 const withoutValues = (text: string): string =>
   redact(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')

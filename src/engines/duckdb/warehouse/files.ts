@@ -1,5 +1,5 @@
-// Builds a DuckDB file from the CSV, JSON and Parquet files of a connection. The name of the built file contains a
-// fingerprint of its sources. svc gives the file this name only after the build, so a file with this name is complete.
+// The name of a built file contains a fingerprint of its sources. svc gives the file this name after the build, so a
+// file with this name is complete.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -21,15 +21,12 @@ const FILE_READERS: [RegExp, string, string][] = [
   [/\.parquet$/i, 'read_parquet', ''],
 ];
 
-/** Returns a hash of paths, sizes, times and selects. Throws if a file is missing or forbidden. */
+/** Throws if a file is missing or forbidden. */
 export async function computeFingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return computeFingerprint(await locateSources(files, roots));
 }
 
-/**
- * Returns the path of the built file. Removes older builds of the same `owner`, which names an organization and a
- * connection.
- */
+/** Returns the path of the built file, and removes older builds of the same `owner` (organization and connection). */
 export async function buildDuckDbFiles(
   files: SourceFiles,
   roots: FileRoots,
@@ -91,9 +88,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Tab
   throw new Problem(firstFault.code, faults.map((fault) => fault.message).join(' '));
 }
 
-/**
- * The result must not depend on the order of the files, because a stored connection doesn't keep that order.
- */
+/** The result must not depend on the order of the files, because a stored connection doesn't keep that order. */
 async function computeFingerprint(sources: TableSource[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]

@@ -1,4 +1,3 @@
-// Opens a database file, which svc builds first if the connection has data files.
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
 import { buildDuckDbFiles, computeFingerprintOfFiles } from './files.ts';

@@ -1,4 +1,4 @@
-// Binds certified parameters with their declared types, so that DuckDB never compares a string with a time.
+// svc binds certified parameters with their declared types. Otherwise DuckDB would compare strings with times.
 import type * as DuckDB from '@duckdb/node-api';
 import { parseMicroseconds } from '../../../adapters/warehouse/iso-time.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';

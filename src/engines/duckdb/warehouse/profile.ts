@@ -1,4 +1,4 @@
-// Profiles columns in two passes over a limited sample. The first counts the values of all columns, and the second finds frequent values.
+// The first pass over a limited sample counts the values of all columns. The second pass finds frequent values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import { quoteName } from '../dialect/write-names.ts';
@@ -16,7 +16,7 @@ export async function profileDuckDbTable(
   const name = `${quoteName(table.schema ?? 'main')}.${quoteName(table.table)}`;
   const total = Number((await fetchRows(`select count(*) as n from ${name}`))[0]!['n']);
   const isSampled = total > options.sampleRows;
-  // Samples the same rows every time. Otherwise each profile would look like drift.
+  // The sample has the same rows every time. Otherwise each profile would look like drift.
   const source = isSampled
     ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)`
     : name;

@@ -1,5 +1,5 @@
-// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files and
-// svc's own data in SVC_HOME, because that data may belong to another organization.
+// Files of a connection are in the project folder, its node_modules or SVC_HOME. svc refuses credential files, and its
+// own data in SVC_HOME, because that data may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
@@ -13,7 +13,7 @@ const SECRET_FILE_PATTERN = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem
 /** `owner` consists of the organization and the connection name. */
 export type OwnedRoots = FileRoots & { owner: string };
 
-/** Returns the real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
+/** Throws `invalid` for a forbidden path and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
@@ -59,7 +59,6 @@ async function findRealPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** A value that changes with the size, modification time or inode of a file. */
 export async function readStamp(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;

@@ -1,5 +1,4 @@
-// Reads a result chunk by chunk up to the limits on rows and bytes. Adds up the sizes in the vectors before it decodes
-// a string, so that svc never copies a cell beyond the byte limit.
+// svc adds up the sizes in the vectors before it decodes a string, so it never copies a cell beyond the byte limit.
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domain/ports.ts';

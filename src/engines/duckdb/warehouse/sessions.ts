@@ -1,5 +1,4 @@
-// The sessions of a DuckDB instance. svc reuses a session and its prepared statements only if it has read the previous
-// result to the end. After an error, a stop or a truncated result, svc discards the session.
+// svc reuses a session and its prepared statements only if it has read the previous result to the end.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -12,10 +11,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/**
- * The context that svc passes to work on a session. The work calls `markComplete` after it has read the result to its
- * end.
- */
+/** The work calls `markComplete` after it has read the result to its end. */
 interface SessionContext {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -44,7 +40,7 @@ export class DuckDbSessions {
     this.#tenant = tenant;
   }
 
-  /** Runs `work` and interrupts it at the time limit. */
+  /** Interrupts `work` at the time limit. */
   async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (sessionWork: SessionContext) => Promise<T>,
@@ -113,8 +109,7 @@ export class DuckDbSessions {
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < MAX_IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {
-        // If svc stops reading a result early, the result's buffers stay in memory until the connection's next
-        // statement.
+        // Without this statement, the buffers of a partly read result would stay in memory.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
@@ -129,7 +124,7 @@ export class DuckDbSessions {
     };
   }
 
-  /** Waits for running statements, because closing the instance during a statement would block the process. */
+  /** Closing the instance during a statement would block the process. */
   #closeInstance(): void {
     if (this.#runningCount > 0) return;
     for (const { connection } of this.#idleSessions.splice(0)) connection.disconnectSync();

@@ -1,5 +1,4 @@
-// The DuckDB warehouse: a file that svc opens READ_ONLY. Statements can't use other files, the network, extensions or
-// settings (G17), and each session runs one SELECT at a time.
+// svc opens the file READ_ONLY. Statements can't use other files, the network, extensions or settings.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
@@ -21,7 +20,7 @@ export interface DuckDbOptions {
   path: string;
   /** The name of the file in messages: the configured path, never the real path. */
   label: string;
-  /** The organization that the file belongs to. Each organization can use about half of svc's DuckDB threads. */
+  /** Each organization can use about half of svc's DuckDB threads. */
   tenant?: string;
   threads?: number;
   memoryLimit?: string;
@@ -110,8 +109,8 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
 }
 
 /**
- * Refuses a file with macros that replace built-in functions. DuckDB prefers such a macro even for `+`, so an allowed
- * name could mean something else. svc qualifies the names in its own catalog query, so that no macro can replace them.
+ * DuckDB prefers a macro in the file to a built-in function of the same name, even for `+`. svc's own catalog query
+ * qualifies its names, because no macro can replace qualified names.
  */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const functionRows = await connection.runAndReadAll(

@@ -1,5 +1,5 @@
-// Runs a statement in a separate process if it might not stop. Runs all other statements on svc's own threads. svc ends
-// the process at the time limit, or as soon as no caller waits for it (G15, G18).
+// A statement that might not stop runs in a separate process. svc ends the process at the time limit, or as soon as no
+// caller waits for it.
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import {
@@ -69,8 +69,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetchOptions;
-    // Copies only these members, because a message between processes can't contain functions, and fetch options
-    // contain some.
+    // Messages between processes can't contain functions, so svc copies only these members.
     const sentOptions = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
@@ -114,10 +113,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
   };
 }
 
-/**
- * Builds a warehouse file in a separate process. Each organization can run one build at a time, and svc limits the
- * total.
- */
+/** Each organization can run one build at a time, and svc limits the total. */
 export async function buildInWorker(input: {
   owner: string;
   path: string;

@@ -1,5 +1,4 @@
-// Statements that together contain every supported construct. A test parses each statement, generates SQL from the
-// tree, and parses this SQL again. Both trees must be equal.
+// A test parses each statement, writes SQL from the tree and parses it again. Both trees must be equal.
 export const mysqlTestStatements: readonly string[] = [
   'select 1',
   'select \'it\'\'s\', "a ""quoted"" word", \'ünï 漢 😀\', 1.50, 1e3, .5, true, false, null, -1, - -x',

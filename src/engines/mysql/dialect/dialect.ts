@@ -1,4 +1,3 @@
-// The dialect of MySQL and MariaDB. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,

@@ -1,4 +1,4 @@
-// The grammar of MySQL and MariaDB with NO_BACKSLASH_ESCAPES, and without ANSI_QUOTES and IGNORE_SPACE.
+// The grammar of sessions with NO_BACKSLASH_ESCAPES, and without ANSI_QUOTES and IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,

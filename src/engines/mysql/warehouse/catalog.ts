@@ -1,4 +1,3 @@
-// Lists the tables that a login can read, from information_schema. The connection's database comes first.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

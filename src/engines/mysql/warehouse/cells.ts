@@ -1,5 +1,5 @@
-// Converts values of mysql2's binary protocol to cells (see `Cell`). Exact numbers and dates arrive as strings, which
-// keeps zero dates unchanged. TINYINT(1) is a boolean, as in MySQL's own tools. BIT and binary strings become hex.
+// Exact numbers and dates arrive as strings, which keeps zero dates unchanged. TINYINT(1) is a boolean, as in MySQL's
+// own tools. BIT and binary strings become hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -63,7 +63,7 @@ function toIsoTime(text: string, zone: '' | 'Z'): string {
   return `${day}T${clock ?? '00:00:00'}${trimFraction(fraction, zone)}`;
 }
 
-/** Returns the shortest decimal that identifies a FLOAT. The client returns a double, which would print more digits. */
+/** Returns the shortest decimal that identifies a FLOAT. The client's double would print more digits. */
 function toShortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const shortest = Number(value.toPrecision(digits));

@@ -1,5 +1,5 @@
-// Connections to a MySQL or MariaDB server. Sessions are read-only, and each statement has a time limit and ends with a
-// rollback. svc cancels a statement with KILL from a second connection.
+// Sessions are read-only. Each statement has a time limit and ends with a rollback. svc cancels a statement with KILL
+// from a second connection.
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -18,13 +18,13 @@ export type StatementLimits = { timeoutMs: number; signal?: AbortSignal | undefi
 const CANCEL_TIMEOUT_MS = 900;
 export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
 
-/** Work in a read-only transaction. `abandon` marks the connection as unusable. */
+/** `abandon` marks the connection as unusable. */
 type TransactionWork<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
 
 export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
   readonly #pool: mysql.Pool;
-  /** For each connection whose session svc has set up, the properties of its server. */
+  /** The servers of the connections whose sessions svc has set up. */
   readonly #preparedServers = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   constructor(options: MysqlOptions) {
@@ -130,7 +130,7 @@ export class MysqlConnections {
   #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_TIMEOUT_MS });
-      // If svc can't reach the server, svc closes the statement's socket, and the server's own timeout ends the
+      // If svc can't reach the server, it closes the statement's socket. The server's own timeout then ends the
       // statement.
       const finish = () => {
         clearTimeout(timer);
@@ -143,7 +143,7 @@ export class MysqlConnections {
     });
   }
 
-  /** Opens a connection within the time limit of the statement. A connection that arrives later returns to the pool. */
+  /** A connection that arrives after the time limit returns to the pool. */
   #connect(limits: StatementLimits): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const connectDeadline = startDeadline(limits, () => {

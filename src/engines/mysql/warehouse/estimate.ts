@@ -1,5 +1,4 @@
-// Estimates a statement with EXPLAIN FORMAT=JSON. `rows` is the largest number of rows that the plan reads from one
-// table, and `cost` is the plan's cost.
+// `rows` is the largest number of rows that the plan reads from one table, and `cost` is the plan's cost.
 
 export function parseMysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const estimate: { rows: number | null; cost: number | null } = { rows: null, cost: null };

@@ -1,4 +1,4 @@
-// Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
+// The messages of these faults contain no hosts, users or values.
 
 import {
   createUnknownDatabaseProblem,
@@ -18,7 +18,7 @@ const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // An interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
 const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE_CODE = 1049;
-// Unknown table, column or function. The quoted string is a name from the statement, so the message can contain it.
+// The quoted string is a name from the statement, so the message can contain it.
 const UNKNOWN_NAME_CODES = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [...UNKNOWN_NAME_CODES]],

@@ -1,10 +1,9 @@
-// Sets up a session and reads the properties of its server.
 import { mysqlDialect } from '../dialect/dialect.ts';
 
 export interface MysqlServer {
   isMariadb: boolean;
   version: string;
-  /** True if the server has named time zones. Otherwise convert_tz silently returns null. */
+  /** Without named time zones, convert_tz silently returns null. */
   hasTimeZones: boolean;
 }
 type RunQuery = (sql: string) => Promise<unknown[][]>;

@@ -1,5 +1,4 @@
-// The MySQL and MariaDB warehouse. A read-only session runs each statement as a prepared statement, with limits on rows
-// and received bytes. svc cancels a statement from a second connection, and always rolls back the transaction.
+// Each statement runs as a prepared statement in a read-only session, with limits on rows and received bytes.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -110,7 +109,7 @@ function readRows(
       if (!beforeLarge) return;
       connection.pause();
       const resumeReading = () => connection.resume();
-      // Reading resumes even if `beforeLarge` fails, because the signal has then stopped the statement.
+      // Reading also resumes if `beforeLarge` fails, because the signal has then stopped the statement.
       beforeLarge().then(resumeReading, resumeReading);
     };
     const finish = (bytesCut: boolean) => {

@@ -1,5 +1,4 @@
-// PostgreSQL statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL
-// again. Both trees must be equal.
+// A test parses each statement, writes SQL from the tree and parses it again. Both trees must be equal.
 export const postgresTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region',

@@ -12,10 +12,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 
 const PG_CATALOG = { schema: 'pg_catalog' };
 
-/**
- * Returns the local time of a value. svc casts a date to a timestamp, because otherwise PostgreSQL would convert the
- * date through the session's time zone.
- */
+/** svc casts a date to a timestamp, because otherwise PostgreSQL would convert it through the session's time zone. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 

@@ -1,4 +1,3 @@
-// The dialect of PostgreSQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
 import { listStringLiterals } from '../../../dialects/lexer.ts';
@@ -85,9 +84,8 @@ export const postgresDialect: Dialect = {
 };
 
 /**
- * Keeps conditions out of a subquery. OFFSET alone isn't enough. The planner would still read the column statistics of
- * the subquery and compare LIKE patterns with frequent values, including hidden values. UNION ALL keeps the planner
- * from reading these statistics.
+ * OFFSET alone isn't a sufficient barrier. The planner would still read the column statistics of the subquery, and
+ * compare LIKE patterns with frequent values, including hidden values. UNION ALL prevents this.
  */
 function createOptimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));

@@ -1,11 +1,11 @@
-// Functions that SQL for PostgreSQL can call. These functions compute a value from their arguments or return the date.
-// The list excludes functions that take SQL, a relation or a setting as a string, read the server or the session,
-// write, sleep, lock, or read files.
+// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. They
+// run no SQL from strings, take no names of relations or settings, read no files, server or session, and don't write,
+// sleep or lock.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
-  // Aggregate functions. The byte limit also applies to aggregates that collect values.
+  // The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count sum avg min max bool_and bool_or every any_value bit_and bit_or bit_xor
@@ -15,7 +15,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      range_agg range_intersect_agg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Date and time functions. now() returns the start of the transaction. clock_timestamp and pg_sleep are excluded.
+  // now() returns the start of the transaction. clock_timestamp and pg_sleep are excluded.
   [
     'scalar',
     `date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp
@@ -24,14 +24,14 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
   // Casts written as calls.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
-  // Numeric functions. random() is included, because it reads no data and writes nothing. setseed is excluded.
+  // random() is allowed, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round trunc mod power pow sqrt cbrt exp ln log log10 sign div gcd lcm factorial pi degrees
      radians sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh width_bucket scale min_scale
      trim_scale random to_hex to_bin to_oct erf erfc gamma lgamma`,
   ],
-  // String functions. The guard limits repeat, lpad and rpad.
+  // The guard limits the length of strings from repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length char_length character_length octet_length bit_length btrim ltrim rtrim trim left right
@@ -41,15 +41,13 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      regexp_substr regexp_split_to_array string_to_array array_to_string encode decode md5 sha224 sha256 sha384 sha512
      levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity`,
   ],
-  // Nulls.
   ['scalar', 'num_nulls num_nonnulls'],
-  // Arrays.
   [
     'scalar',
     `array_length array_upper array_lower array_ndims array_dims cardinality array_position array_positions array_remove
      array_replace array_append array_prepend array_cat trim_array array_sort array_reverse`,
   ],
-  // JSON values. json_populate_* is excluded, because it needs row types.
+  // json_populate_* is excluded, because it needs row types.
   [
     'scalar',
     `json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text json_array_length
@@ -57,13 +55,12 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      jsonb_build_array json_object jsonb_object json_strip_nulls jsonb_strip_nulls jsonb_path_exists jsonb_path_match
      jsonb_path_query_array jsonb_path_query_first jsonb_set jsonb_insert jsonb_pretty to_json to_jsonb`,
   ],
-  // Ranges.
   [
     'scalar',
     `int4range int8range numrange tsrange tstzrange daterange isempty lower_inc upper_inc lower_inf upper_inf
      range_merge`,
   ],
-  // Full-text search in values. ts_stat and ts_rewrite are excluded, because they run SQL from a string.
+  // ts_stat and ts_rewrite are excluded, because they run SQL from a string.
   [
     'scalar',
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
@@ -72,7 +69,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   // Syntax that looks like a call. A schema can't qualify these names.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
-  // Functions that return rows. The guard limits generate_series.
+  // The guard limits the rows of generate_series.
   [
     'table',
     `generate_series generate_subscripts unnest string_to_table regexp_split_to_table json_array_elements
@@ -93,7 +90,7 @@ export const POSTGRES_UNCANCELABLE: UncancelableWork = {
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 
-/** Functions of extensions, which can be in any schema. All other functions are built in. */
+/** Extensions can put these functions into any schema. All other functions are built in. */
 export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );
@@ -112,7 +109,7 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
   }),
 );
 
-/** Built-in types and operators. Row types are excluded, and so are the reg* types, which look up names (G09). */
+/** Row types are excluded, and so are the reg* types, which look up names. */
 export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval
    uuid bytea bit varbit json jsonb jsonpath inet cidr macaddr point line lseg box path polygon circle tsvector tsquery

@@ -1,4 +1,4 @@
-// Writes names for PostgreSQL and Redshift. Quotes keywords of either grammar, and names that would otherwise change.
+// The keywords of PostgreSQL and Redshift.
 const QUOTED_KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
    current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct

@@ -1,4 +1,4 @@
-// Parses SQL with a library that contains PostgreSQL's own parser. svc doesn't trust the shape of the parser's nodes.
+// svc parses with PostgreSQL's own parser, but doesn't trust the shape of its nodes.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
@@ -10,7 +10,7 @@ async function loadParser(): Promise<(sql: string) => unknown> {
 }
 let loadedParser: ReturnType<typeof loadParser> | undefined;
 
-/** Returns the only SELECT in the SQL. For any other SQL, reports errors and returns null. */
+/** Returns null and reports errors unless the SQL is one SELECT. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
   loadedParser ??= loadParser();
   const parse = await loadedParser;
@@ -48,13 +48,12 @@ export const readStrings = (list: unknown): string[] =>
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
-/** Returns the byte offset of a node. The parser omits the location of a node at offset 0. */
+/** The parser omits the location of a node at offset 0. */
 export function readPosition(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
 }
 
-/** Reports an error if a node has a field that isn't in this list. */
 export function refuseOtherFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
   const allowedNames = allowedFields.split(' ');
   for (const field of Object.keys(node))
@@ -65,7 +64,7 @@ export function refuseConstruct(faults: Faults, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** Returns the name of a type, without the schema if the type is built in, otherwise as written. */
+/** Omits the schema if the type is built in. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = readStrings(data['names']);

@@ -1,4 +1,4 @@
-// Converts the parser's expressions to the neutral tree. Refuses node kinds that have no rule in this module.
+// svc refuses node kinds that have no rule in this module.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import {
@@ -29,7 +29,6 @@ import type {
 import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { readPosition, readStrings, readType, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 
-/** The callbacks into `read.ts`, which reads the queries inside expressions. */
 export interface ReadContext {
   faults: Faults;
   depth: number;
@@ -196,8 +195,8 @@ function readCall(reading: ReadContext, data: AstNode): Expression {
   const path = readStrings(data['funcname']);
   const name = path.at(-1) ?? '';
   const functionName = path.join('.');
-  // Functions that belong to the grammar have their own node kinds. A call node with the name of one of these functions
-  // comes from a quoted name, which refers to a user-defined function.
+  // Functions that belong to the grammar have their own node kinds. A call node with such a name comes from a quoted
+  // name, which refers to a user-defined function.
   if (path.length > 2) faults.add('function', `The function ${functionName} is not allowed. Use a built-in function.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${functionName} is not allowed.`);
@@ -226,7 +225,7 @@ export function readOrder(reading: ReadContext, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** `isOverClause`: true after OVER, where a name without parentheses refers to a named window. */
+/** After OVER (`isOverClause`), a name without parentheses refers to a named window. */
 export function readWindow(reading: ReadContext, data: AstNode, isOverClause: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = isOverClause && data['name'] !== undefined;
@@ -332,7 +331,7 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
   }
 }
 
-/** Reads a pattern with ESCAPE, or any pattern of SIMILAR TO. The parser returns both as a function call. */
+/** The parser returns a pattern with ESCAPE, and any pattern of SIMILAR TO, as a function call. */
 function readPatternParts(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
@@ -343,7 +342,7 @@ function readPatternParts(
   return { pattern: right.args[0] ?? nullLiteral(), escape: right.args[1] ?? null };
 }
 
-/** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */
+/** `(x).name` calls the function `name` if x has no such field, so svc refuses fields of values. */
 function readSubscript(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');

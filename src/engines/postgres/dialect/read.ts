@@ -1,4 +1,3 @@
-// Reads SQL into the neutral tree with PostgreSQL's own parser. Refuses nodes that have no rule in this module.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../../../dialects/make-nodes.ts';

@@ -1,5 +1,3 @@
-// Writes the neutral tree as unambiguous PostgreSQL SQL. Every nested operation has parentheses, and functions of the
-// grammar become plain calls where possible.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -139,7 +137,6 @@ function writeJoin(join: Join): string {
 
 const writeExpressions = (expressions: Expression[]): string => writeList(expressions, writeExpression);
 
-/** Expressions that never need parentheses. */
 const NEEDS_NO_PARENTHESES: ReadonlySet<Expression['kind']> = new Set(
   'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
 );
@@ -317,7 +314,7 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** For each built-in type, a word that no user-defined type can replace. */
+/** No user-defined type can replace these words for built-in types. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'smallint',
@@ -331,10 +328,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   bpchar: 'pg_catalog.bpchar()',
 };
 
-/**
- * For an interval with modifiers, svc writes the qualified name pg_catalog.interval, because the grammar encodes
- * modifiers after the plain word.
- */
+/** An interval with modifiers needs its qualified name, because the grammar encodes modifiers after the plain word. */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new UnwritableError('a nested type');
   const modifiersText = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';

@@ -1,6 +1,5 @@
-// Converts PostgreSQL's text format to cells (see `Cell`), by type OID. svc doesn't use pg's parsers, because they
-// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON values remain
-// strings in the server's notation. bytea becomes hex.
+// pg's own parsers convert dates through the server's time zone and numbers through floats, so svc doesn't use them.
+// Arrays, ranges and JSON values remain strings in the server's notation. bytea becomes hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

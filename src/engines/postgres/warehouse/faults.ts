@@ -1,4 +1,4 @@
-// Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
+// The messages of these faults contain no hosts, users or values.
 
 import {
   createUnknownDatabaseProblem,
@@ -16,8 +16,7 @@ const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 const UNREACHABLE_STATES = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
-// Maps SQLSTATEs to fault classes. The first match applies. Class 42 occurs before rows arrive, and classes 21 and 22
-// while rows arrive.
+// The first match applies. Class 42 occurs before rows arrive, and classes 21 and 22 while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],
@@ -32,7 +31,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
-/** Returns the fault class for a SQLSTATE. Other engines have the same codes. */
+/** Other engines use the same SQLSTATEs. */
 export const findFaultClass = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 

@@ -1,4 +1,3 @@
-// Finds user-defined operators and functions in `public` that have the names of allowed operators and functions.
 // PostgreSQL prefers an operator in `public` if its types match a comparison exactly, even if the statement means the
 // built-in operator.
 import type pg from 'pg';
@@ -18,10 +17,6 @@ const SELECT_OWN_NAMES = `
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/**
- * Refuses a warehouse with its own versions of allowed operators or functions, because a name could have another
- * meaning there (G09).
- */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: SELECT_OWN_NAMES,

@@ -1,4 +1,3 @@
-// Describes the differences between the engines that use PostgreSQL's protocol, except those in their dialects.
 import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -12,7 +11,6 @@ export type FetchRows = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
   dialect: string;
-  /** The statement that starts each session. */
   sessionSql: string;
   /** Statements that start a read-only transaction and set its limits. */
   beginStatements(timeoutMs: number): string[];

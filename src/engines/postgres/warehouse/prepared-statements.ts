@@ -1,5 +1,5 @@
-// Tracks the statements that a PostgreSQL session keeps parsed and planned. The name of a statement is a hash of its
-// SQL, so a name always identifies the same statement, even if a pooler shares sessions between clients.
+// The name of a prepared statement is a hash of its SQL, so it identifies the same statement even if a pooler shares
+// sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -15,14 +15,11 @@ const PREPARED_TTL_MS = 600_000; // A plan becomes outdated as tables grow.
 const VOLATILE_CONSTANT_PATTERN =
   /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
-/** Returns the name for a statement, or null if the server must parse the SQL each time. */
+/** Returns null if the server must parse the SQL each time. */
 export const createStatementName = (text: string): string | null =>
   VOLATILE_CONSTANT_PATTERN.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
-/**
- * Returns the reason why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler
- * chose another session.
- */
+/** `changed`: the columns of the statement changed. `elsewhere`: a pooler chose another session. */
 export function findStaleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;

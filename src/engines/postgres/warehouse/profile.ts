@@ -1,4 +1,4 @@
-// Profiles columns over a limited sample, which contains whole pages of a large table or all rows of a small table.
+// The sample contains whole pages of a large table, or all rows of a small table.
 import { escapeIdentifier } from 'pg';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import type { Query } from './catalog.ts';

@@ -1,5 +1,4 @@
-// Reads one statement in its own read-only transaction with the extended protocol. svc describes new SQL before it
-// executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
+// svc describes new SQL before it executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -11,17 +10,15 @@ export interface Field {
 export type RawRow = (string | null)[];
 
 export interface ReadRequest {
-  /** Statements that run before `text`, each of them once. */
   before: readonly string[];
-  /** Statements that run after `text`. */
   after: readonly string[];
   text: string;
   values: RawRow;
-  /** The largest number of rows. If null, svc describes the statement and doesn't run it. */
+  /** If null, svc describes the statement and doesn't run it. */
   maxRows: number | null;
   /** True if svc knows that the SQL returns rows. */
   known: boolean;
-  /** For known SQL: the session's prepared statements, and the name of the statement to read. */
+  /** For known SQL: the session's prepared statements, and the name of this statement. */
   kept?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
@@ -42,10 +39,7 @@ interface ProtocolConnection {
 
 const PORTAL_NAME = 'svc'; // Redshift requires a portal name.
 
-/**
- * Resolves after the session has left the transaction. If the promise rejects, the session may still be in the
- * transaction.
- */
+/** If the promise rejects, the session may still be in the transaction. */
 export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);

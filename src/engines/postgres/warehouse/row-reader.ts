@@ -1,4 +1,3 @@
-// Reads the rows of a statement, with limits on rows and received bytes. Prepares statements that run repeatedly.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import {
@@ -20,19 +19,13 @@ interface Statement {
   parameters: readonly string[];
 }
 const PROTOCOL_OVERHEAD_BYTES = 65_536;
-/**
- * The number of bytes to parse before a pause. Without pauses, svc would parse about thirty times as many bytes of a
- * full socket in one round of the event loop.
- */
+/** Without pauses, svc would parse about thirty times as many bytes of a full socket in one turn of the event loop. */
 const PAUSE_AFTER_BYTES = 65_536;
 
 export class RowReader {
   readonly #sessions: PostgresSessions;
   readonly #engine: PostgresEngine;
-  /**
-   * For SQL that svc has described, the name of its prepared statement. Empty if the server must parse the SQL each
-   * time.
-   */
+  /** Names of prepared statements by SQL. An empty name means that the server must parse the SQL each time. */
   readonly #statementNames = new LRUCache<string, string>({ max: 500 });
   #keepsPrepared: boolean;
 
@@ -55,8 +48,7 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    // Socket events run in the context of the request that opened the socket. svc binds these callbacks to the current
-    // request's context.
+    // Socket events run in the context of the request that opened the socket. These callbacks need the current context.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.withSession(fetchOptions, async (session) => {
@@ -89,7 +81,7 @@ export class RowReader {
         const resumeReading = () => {
           if (--pauseCount === 0 && !isFinished) stream.resume();
         };
-        // Reading resumes even after a failed wait. After a failed wait, the signal has stopped the statement.
+        // Reading also resumes after a failed wait, because the signal has then stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
       let isLarge = false;

@@ -1,5 +1,4 @@
-// The pool of sessions of a PostgreSQL warehouse. Each statement has a time limit, the server cancels it on request,
-// and no session remains in a transaction.
+// Each statement has a time limit, the server cancels it on request, and no session remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
@@ -17,9 +16,7 @@ export interface PostgresOptions {
   database: string;
   user: string;
   password: string;
-  /**
-   * If false, svc doesn't use TLS. Otherwise svc requires TLS and verifies the certificate, unless `verify` is false.
-   */
+  /** False turns TLS off. Otherwise svc requires TLS, and verifies the certificate unless `verify` is false. */
   ssl: false | { ca?: string; verify: boolean };
   maxConnections?: number;
 }
@@ -56,9 +53,8 @@ export class PostgresSessions {
       port: options.port,
       database: options.database,
       user: options.user,
-      // The password is a function, because pg replaces an empty string with PGPASSWORD or ~/.pgpass. For an empty
-      // password, the function returns a space, which the server refuses. If the function returned an empty string, pg
-      // would leave the socket open.
+      // pg replaces an empty string, but not a function, with PGPASSWORD or ~/.pgpass. The server refuses a space as a
+      // password. If the function returned an empty string, pg would leave the socket open.
       password: () => options.password || ' ',
       ssl: options.ssl && {
         servername: options.host,
@@ -74,7 +70,7 @@ export class PostgresSessions {
     this.#pool.on('error', () => undefined); // The pool replaces a broken idle connection at its next use.
   }
 
-  /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
+  /** The session returns to the pool only outside a transaction. */
   async withSession<T>(limits: StatementLimits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
     const client = await this.#connect(limits);
@@ -148,7 +144,7 @@ export class PostgresSessions {
     return this.#closing;
   }
 
-  /** Opens a session within the time limit of the statement. A session that arrives later returns to the pool. */
+  /** A session that arrives after the time limit returns to the pool. */
   async #connect(limits: StatementLimits): Promise<pg.PoolClient & pg.Client> {
     const hasIdleClient = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
@@ -184,7 +180,7 @@ export class PostgresSessions {
       client.end().catch(() => undefined);
     }
   }
-  // If svc can't send the cancel request, svc closes the statement's socket. The server then ends the statement because
+  // If svc can't send the cancel request, it closes the statement's socket. The server then ends the statement because
   // of client_connection_check_interval.
   #cancelBackend(pid: number): Promise<unknown> {
     return this.#sendCancel(pid).catch(() => undefined);

@@ -1,16 +1,16 @@
-// Tracks statements that PostgreSQL is still running after a cancel request. Each statement keeps its slot in the pool
-// until its backend is free, so that stuck backends can't accumulate.
+// PostgreSQL can continue a statement after a cancel request. The statement keeps its slot in the pool until its
+// backend is free, so stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MIN_CHECK_INTERVAL_MS = 50;
 const MAX_CHECK_INTERVAL_MS = 2_000;
-/** Until this time has passed, a backend can still react to the cancel request. */
+/** Within this time, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failed checks, svc assumes that the backend has ended or that the server accepts no connections. */
 const MAX_FAILURES = 3;
 
 export class StuckBackends {
-  /** Asks the backend again to stop. Resolves to true if the backend was still busy. */
+  /** Resolves to true if the backend was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
   #closed = false;

@@ -1,5 +1,4 @@
-// The PostgreSQL warehouse. Each statement runs through a portal in a read-only transaction, with limits on rows and
-// received bytes. svc always rolls back the transaction.
+// Each statement runs through a portal in a read-only transaction, which svc always rolls back.
 import type pg from 'pg';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Warehouse } from '../../../domain/ports.ts';

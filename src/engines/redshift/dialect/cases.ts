@@ -1,5 +1,4 @@
-// Redshift statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again.
-// Both trees must be equal.
+// A test parses each statement, writes SQL from the tree and parses it again. Both trees must be equal.
 export const redshiftTestStatements: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'with recursive r (n) as (select 1 union all select n + 1 from r where n < 5) select * from r',

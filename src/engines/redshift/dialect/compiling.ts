@@ -11,10 +11,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 
 const MEAN_TYPE = 'numeric(38, 12)';
 
-/**
- * Returns the local time of a value. svc casts a date to a timestamp, because otherwise Redshift would convert the date
- * through the session's time zone.
- */
+/** svc casts a date to a timestamp, because otherwise Redshift would convert it through the session's time zone. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
 

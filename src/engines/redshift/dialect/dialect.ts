@@ -1,5 +1,5 @@
-// The dialect of Redshift, which extends the PostgreSQL dialect. The dialect has never been tested on a real Redshift
-// cluster, so svc refuses SQL whose behavior Redshift's documentation doesn't specify.
+// svc has no test of this dialect on a real cluster, so it refuses SQL whose behavior Redshift's documentation doesn't
+// specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { createForeignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { postgresDialect } from '../../postgres/dialect/dialect.ts';
@@ -16,8 +16,8 @@ export const redshiftDialect: Dialect = {
   systemColumns: [...postgresDialect.systemColumns, 'insertxid', 'deletexid'],
   // A name in the select list can also refer to an alias in the same list.
   names: { ...postgresDialect.names, outputs: { ...postgresDialect.names.outputs, items: 'also' } },
-  // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
-  // built-in function.
+  // Names need no schema, because svc refuses a `public` schema that has a function with the name of a built-in
+  // function.
   functions: createForeignFunctions(REDSHIFT_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   types: REDSHIFT_TYPES,
   operators: REDSHIFT_OPERATORS,

@@ -1,7 +1,6 @@
-// Functions that SQL for Redshift can call: functions of compute nodes that compute a value from their arguments or
-// return the date. The list excludes functions that read users, sessions or the cluster, run only on the leader node
-// (now, generate_series), are approximate (approximate …, hll), return random numbers, or create or read SUPER and
-// arrays.
+// SQL for Redshift can call only these functions. They read no users, sessions or cluster, and don't depend on the
+// leader node (now, generate_series). Results must not be random or approximate (approximate …, hll). Functions of
+// SUPER values and arrays are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([
@@ -15,28 +14,24 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
     `row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
      ratio_to_report`,
   ],
-  // Dates and times.
   [
     'scalar',
     `date_trunc date_part datepart dateadd datediff date_cmp to_char to_date to_timestamp to_number getdate add_months
      months_between last_day next_day convert_timezone timezone trunc`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs ceil ceiling floor round mod power pow sqrt cbrt exp ln log dlog10 sign pi degrees radians sin cos tan cot asin
      acos atan atan2 to_hex strtol`,
   ],
-  // String functions. The guard limits repeat, lpad and rpad.
+  // The guard limits the length of strings from repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length len char_length character_length octet_length btrim ltrim rtrim trim left right substring
      substr position strpos charindex replace translate reverse split_part concat repeat lpad rpad ascii chr quote_literal
      quote_ident regexp_replace regexp_count regexp_instr regexp_substr md5 sha1 sha2 crc32 soundex difference`,
   ],
-  // Nulls and conditions.
   ['scalar', 'nvl nvl2 decode isnull'],
-  // JSON in strings.
   [
     'scalar',
     `json_extract_path_text json_extract_array_element_text json_array_length is_valid_json is_valid_json_array`,
@@ -52,7 +47,7 @@ export const TIME_UNITS: ReadonlySet<string> = new Set(
    microsecond epoch`.split(/\s+/),
 );
 
-/** The types, with the names that the reader gives them. SUPER, arrays and intervals are excluded. */
+/** The names are those that the reader gives to types. SUPER, arrays and intervals are excluded. */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),

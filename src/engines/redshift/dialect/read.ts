@@ -1,5 +1,5 @@
-// Reads Redshift's SQL with PostgreSQL's parser, because Redshift descends from PostgreSQL. Refuses constructs that
-// Redshift lacks or reads differently. svc never runs the original text, only the SQL that it writes from the tree.
+// Redshift descends from PostgreSQL, so svc reads its SQL with PostgreSQL's parser. svc refuses constructs that
+// Redshift lacks or reads differently. It never runs the original text, only the SQL that it writes from the tree.
 import type { Faults } from '../../../dialects/faults.ts';
 import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
@@ -41,7 +41,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   return call === node ? null : { ...call, args: call.args.map(toRedshiftTree) };
 }
 
-/** Reads `'a' || chr(92) || 'b'`, which is how svc writes a string with a backslash. */
+/** svc writes a string with a backslash as `'a' || chr(92) || 'b'`. */
 function joinBackslashText(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [convert(node.left), convert(node.right)];
@@ -82,7 +82,6 @@ function readUnit(value: Expression | undefined): string | null {
   return TIME_UNITS.has(unit) ? unit : TIME_UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
 }
 
-/** Returns the name of a construct that Redshift lacks, or null. */
 function findUnsupportedConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':

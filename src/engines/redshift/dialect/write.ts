@@ -1,5 +1,4 @@
-// Writes the tree as the PostgreSQL dialect does, with two differences. Time units are words, and strings contain no
-// backslash, because not all servers read a backslash in the same way.
+// Strings contain no backslash, because not all servers read a backslash in the same way.
 import { tokenize } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';

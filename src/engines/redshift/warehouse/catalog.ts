@@ -1,5 +1,4 @@
-// Lists the tables, views, late-binding views and external tables that a login can read. svc ignores declared keys,
-// because Redshift doesn't enforce them.
+// svc ignores declared keys, because Redshift doesn't enforce them.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

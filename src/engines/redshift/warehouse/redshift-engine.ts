@@ -1,4 +1,3 @@
-// Adapts the PostgreSQL engine to Redshift: settings, system views and SQL.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -73,7 +72,7 @@ const PROFILE_SYNTAX: ProfileSyntax = {
   castToText: (value) => `cast(${value} as varchar(65535))`,
 };
 
-/** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */
+/** Redshift can neither cast booleans to text nor compare them, so svc writes them as strings with CASE. */
 async function profileTable(
   query: Query,
   rowsOf: FetchRows,

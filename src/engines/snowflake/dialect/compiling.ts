@@ -10,16 +10,13 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/**
- * The type of a timestamp with an offset. Snowflake reads a timestamp without an offset as UTC, because svc's sessions
- * run in UTC.
- */
+/** Snowflake reads a timestamp without an offset as UTC, because svc's sessions run in UTC. */
 const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'weekiso' };
-/** Returns the full name of a day, because Snowflake's own function returns three letters. */
+/** Snowflake's own function returns only three letters of a day's name. */
 const createWeekdayName = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),

@@ -1,4 +1,3 @@
-// The dialect of Snowflake. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
@@ -45,8 +44,7 @@ export const snowflakeDialect: Dialect = {
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'as greatest' },
-  // Settings that change the meaning of a statement. svc sends these settings with each statement, because the account,
-  // the login or the session can have other values.
+  // The account, the login or the session can have other values, so svc sends these settings with each statement.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",

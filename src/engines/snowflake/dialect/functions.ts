@@ -1,8 +1,6 @@
-// Functions that SQL for Snowflake can call. The list excludes functions that read users, roles, sessions, statements
-// or the account (current_user, last_query_id, is_role_in_session, system$…), read stages or files (get_presigned_url,
-// build_scoped_file_url), call a model or another server (ai_…, cortex), return random numbers (random, uuid_string),
-// are approximate (approx_…, hll), depend on the order of rows (any_value, array_agg, mode), or create arrays, objects
-// and variants.
+// SQL for Snowflake can call only these functions. They read no users, roles, sessions, statements, stages or files,
+// and call no models or servers. Results must not be random, approximate (approx_…, hll) or dependent on the order of
+// rows (any_value, array_agg). Functions that return arrays, objects or variants are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SNOWFLAKE_FUNCTIONS = new FunctionList([
@@ -14,7 +12,6 @@ export const SNOWFLAKE_FUNCTIONS = new FunctionList([
      listagg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead'],
-  // Dates and times.
   [
     'scalar',
     `current_date current_timestamp current_time localtime localtimestamp sysdate getdate date time to_date to_time
@@ -24,14 +21,12 @@ export const SNOWFLAKE_FUNCTIONS = new FunctionList([
      dayofweek dayofweekiso dayofyear hour minute second convert_timezone date_from_parts time_from_parts
      timestamp_ntz_from_parts time_slice`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs ceil floor round trunc truncate sign sqrt cbrt square exp ln log power pow pi mod div0 div0null sin cos tan asin acos
      atan atan2 sinh cosh tanh degrees radians greatest least greatest_ignore_nulls least_ignore_nulls width_bucket bitand
      bitor bitxor bitnot haversine`,
   ],
-  // Text.
   [
     'scalar',
     `concat concat_ws lower upper initcap length len char_length octet_length substr substring left right replace translate
@@ -39,12 +34,10 @@ export const SNOWFLAKE_FUNCTIONS = new FunctionList([
      chr char ascii unicode editdistance jarowinkler_similarity soundex regexp_like regexp_substr regexp_replace regexp_count
      regexp_instr md5 sha1 sha2`,
   ],
-  // Types.
   [
     'scalar',
     `to_char to_varchar to_number to_decimal to_numeric to_double to_boolean try_to_number try_to_decimal try_to_numeric
      try_to_double try_to_boolean`,
   ],
-  // Nulls and conditions.
   ['scalar', 'coalesce nvl nvl2 ifnull nullif nullifzero zeroifnull iff decode equal_null'],
 ]);

@@ -1,6 +1,5 @@
-// The grammar of Snowflake, which stores unquoted names in capitals. svc reads only the two unambiguous backslash
-// escapes in strings. It refuses $, @, : and { at the start of a token, which mark a variable, a stage, a path or an
-// object.
+// svc reads only the two unambiguous backslash escapes in strings. It refuses $, @, : and { at the start of a token,
+// because they mark a variable, a stage, a path or an object.
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -27,11 +26,9 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
-// The types, with the names that the compiler and the reader use.
 export const SNOWFLAKE_TYPES = toWordSet(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
-/** Maps the parser's type names to Snowflake's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

@@ -1,15 +1,11 @@
-// Lists the tables that a role can read in the connection's databases, from each information_schema. Snowflake doesn't
-// enforce declared keys, so svc infers keys from the values.
+// Snowflake doesn't enforce declared keys, so svc infers keys from the values.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toDatatype } from './cells.ts';
 
-/**
- * A database or one of its schemas, in the letter case that lenses use. `own` is true if a lens names the tables
- * without the database or schema.
- */
+/** The names have the letter case of lenses. `own`: a lens names the tables without the database or schema. */
 export interface VisibleSchema {
   database: string;
   schema: string | null;

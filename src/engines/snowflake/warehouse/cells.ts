@@ -1,5 +1,4 @@
-// Converts the client's values to cells (see `Cell`). The client returns numbers as strings, and timestamps with
-// nanoseconds.
+// The client returns numbers as strings, and timestamps with nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
@@ -22,7 +21,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   datetimetz: 'timestamp_ltz timestamp_tz',
 });
 
-/** Null for types that a lens can't use: variants, objects, arrays, bytes and geography. */
+/** Returns null for types that a lens can't use: variants, objects, arrays, bytes and geography. */
 export function toDatatype({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';

@@ -1,4 +1,4 @@
-// Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
+// The messages of these faults contain no hosts, users or values.
 
 import {
   credentialsProblem,
@@ -12,10 +12,7 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/**
- * Codes of a session that has ended. svc can then open a new session. The last code comes from the client, not from the
- * server.
- */
+/** After these codes, svc can open a new session. The last code comes from the client, not from the server. */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 
@@ -59,10 +56,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   );
 }
 
-/**
- * Writes the quoted names in a message as lenses do. The message can contain these names, because they come from the
- * statement.
- */
+/** Lenses use the other letter case. The message can contain these names, because they come from the statement. */
 const withSwappedNameCase = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;

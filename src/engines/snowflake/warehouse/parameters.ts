@@ -1,5 +1,5 @@
-// Binds the parameters of a SELECT. svc sends parameter values separately from the SQL and casts each one to its type,
-// because comparing a string with a number loses decimal places.
+// svc sends parameter values separately from the SQL and casts each one to its type, because comparing a string with a
+// number loses decimal places.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
@@ -64,10 +64,7 @@ function writeParameterMark({ datatype, text }: ParameterText): string {
   return type === undefined ? '?' : `cast(? as ${type})`;
 }
 
-/**
- * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Timestamps without an offset are in
- * UTC.
- */
+/** This form doesn't depend on Snowflake's format settings. Timestamps without an offset are in UTC. */
 function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

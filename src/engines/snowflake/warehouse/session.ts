@@ -1,5 +1,5 @@
-// A session of the official client. svc opens the session for the first statement, and opens another when Snowflake has
-// ended it. Each statement carries its own settings, so the session keeps only the role.
+// svc opens the session for the first statement, and again when Snowflake has ended it. Each statement carries its own
+// settings, so the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
@@ -139,9 +139,7 @@ function executeToEnd(
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
       },
     });
-    /**
-     * Repeats the cancel request until the statement has ended, because a request can arrive before the statement does.
-     */
+    /** Repeats the cancel request, because a request can arrive before its statement. */
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCELS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

@@ -1,5 +1,3 @@
-// The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
-
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -81,14 +79,14 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
     async close() {
-      // Stops the running statements, because closing a session doesn't end its statements.
+      // Closing a session doesn't end its statements.
       runner.close();
       await session.close();
     },
   };
 }
 
-/** Returns the connection's databases. The configuration holds their names without quotes. */
+/** The configuration holds the names of databases without quotes. */
 function listVisibleSchemas({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', schemaName = ''] = database.toLowerCase().split('.');

@@ -1,5 +1,4 @@
-// T-SQL statements for tests. A test parses each statement, generates SQL from the tree, and parses this SQL again.
-// Both trees must be equal.
+// A test parses each statement, writes SQL from the tree and parses it again. Both trees must be equal.
 export const sqlserverTestStatements: readonly string[] = [
   "select count(*), count_big(distinct a), sum(a), string_agg(b, N', ') within group (order by b desc) from t",
   "select 'it''s', N'back\\slash', '', N'漢字', 1.50, 1e3, .5, 9223372036854775807, null, -1, - -x",

@@ -16,13 +16,10 @@ import { findWindowsZone } from './time-zones.ts';
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
-/** A known Monday, from which svc counts days of the week. */
+/** svc counts days of the week from this Monday. */
 const KNOWN_MONDAY = literalOf('date', '1900-01-01');
 
-/**
- * Returns the local time of an instant, without the offset, because some functions would apply the offset. Values
- * without an offset are in UTC.
- */
+/** Removes the offset of an instant, because some functions would apply it. Values without an offset are in UTC. */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = findWindowsZone(zone.value);
@@ -41,9 +38,7 @@ const createDatePart = (unit: string, localTime: Expression): Expression =>
 const createDateDifference = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
-/**
- * Returns the day of the week, where 0 is Monday. The result doesn't depend on DATEFIRST and is correct before 1900.
- */
+/** Monday is 0. The result doesn't depend on DATEFIRST and is correct before 1900. */
 function createDayOfWeek(localTime: Expression): Expression {
   const remainder = compute(createDateDifference('day', KNOWN_MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
@@ -69,7 +64,7 @@ function truncateToGrain(grain: Grain, localTime: Expression): Expression {
 }
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'iso_week' };
-/** Returns the English name of a day. The server's own day names depend on the language of the session. */
+/** The server's own day names depend on the language of the session. */
 const createWeekdayName = (day: Expression): Expression => {
   const whens = WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) }));
   return nodeOf('case', { operand: day, whens, otherwise: null });
@@ -92,8 +87,8 @@ export const sqlserverCompilerRules: CompilerRules = {
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => createDateDifference('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => createDateDifference('second', from, to),
-  // LIKE needs more preparation in T-SQL than in other engines: a bracket starts a character class, there is no default
-  // escape character, and text of fixed length is padded with spaces.
+  // In T-SQL patterns, a bracket starts a character class, and LIKE has no default escape character. Text of fixed
+  // length is padded with spaces.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');
@@ -113,8 +108,7 @@ export const sqlserverCompilerRules: CompilerRules = {
     distinct ? null : createTextAggregateWithinGroup('string_agg', text, separator, false),
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
-  // A quotient of integers is an integer. If both operands are sums of decimals, the quotient has only six decimal
-  // places.
+  // A quotient of integers is an integer. The quotient of two sums of decimals has only six decimal places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
   // A sum of int values has the type int and can overflow. The average of integers is an integer.
@@ -160,7 +154,6 @@ export const sqlserverCompilerRules: CompilerRules = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // svc converts instants even if the lens uses UTC, because an instant's day would otherwise depend on the stored
-  // offset.
+  // An instant's day depends on the stored offset, so svc converts instants even if the lens uses UTC.
   readsUtc: false,
 };

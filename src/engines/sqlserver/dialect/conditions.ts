@@ -1,4 +1,4 @@
-// Finds conditions in a tree. In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
+// In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
 export function listConditions(node: Node): (Expression | null)[] {
@@ -21,5 +21,4 @@ export function listConditions(node: Node): (Expression | null)[] {
 const CONDITION_KINDS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
 export const isCondition = ({ kind }: Node): boolean => CONDITION_KINDS.has(kind);
 
-/** Returns true if the condition is never unknown. */
 export const isNeverUnknown = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

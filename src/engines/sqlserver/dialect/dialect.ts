@@ -1,5 +1,5 @@
-// The dialect of SQL Server. The generic parser parses the SQL, and svc checks each tree against the SQL. The dialect
-// has never been tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
+// svc has no test of this dialect on a real SQL Server, so it refuses SQL whose behavior the documentation doesn't
+// specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
@@ -14,7 +14,7 @@ import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
-/** Compatibility views, which have the names of system tables in old versions. */
+/** These views have the names of system tables in old versions. */
 const COMPATIBILITY_VIEWS =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
@@ -43,7 +43,7 @@ export const sqlserverDialect: Dialect = {
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),
   nullsSort: { said: false, unsaid: 'as least' },
-  // Settings that change the meaning of a statement. The login or the database can have other settings.
+  // The login or the database can have other settings, which change the meaning of a statement.
   settings: [
     'QUOTED_IDENTIFIER ON',
     'ANSI_NULLS ON',

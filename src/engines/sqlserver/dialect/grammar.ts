@@ -1,5 +1,5 @@
-// The grammar of T-SQL in sessions with QUOTED_IDENTIFIER on. svc writes every string with the prefix N. Without the
-// prefix, characters outside the database's code page become question marks.
+// Without the prefix N, characters outside the database's code page become question marks, so every string has the
+// prefix.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -23,7 +23,6 @@ export const SQLSERVER_TYPES = toWordSet(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
-/** Maps the parser's type names to SQL Server's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -31,7 +30,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** Words that must be quoted when used as names, and words that start a new statement. */
+/** Words that need quotes as names, and words that start a new statement. */
 const RESERVED_WORDS = toWordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
@@ -149,8 +148,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   typesMessage: `Casts are allowed only to ${[...SQLSERVER_TYPES].join(', ')}. String and decimal types need a size, such as decimal(10, 2).`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  // svc quotes every table name. If QUOTED_IDENTIFIER were off, a statement with quoted table names would fail instead
-  // of returning wrong rows.
+  // If QUOTED_IDENTIFIER were off, a statement with quoted table names would fail instead of returning wrong rows.
   quoteName: (name) => wrapInQuotes('"', name),
   quoteText: quoteSqlserverText,
 };

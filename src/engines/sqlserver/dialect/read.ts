@@ -1,4 +1,3 @@
-// Reads T-SQL with the generic reader. Refuses constructs that SQL Server lacks or reads differently.
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/foreign.ts';
 import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
@@ -42,7 +41,6 @@ function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults)
   }
 }
 
-/** Returns the name of a construct that the generic reader accepts but T-SQL lacks, or null. */
 function findUnsupportedConstruct(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
@@ -96,7 +94,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
   }
 }
 
-/** Unwraps the SELECT that svc writes around a set operation with a limit. */
+/** svc writes a SELECT around a set operation with a limit. */
 const unwrapLimitedSet = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

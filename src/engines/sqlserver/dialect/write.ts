@@ -1,5 +1,5 @@
-// Writes the tree as T-SQL. Rewrites constructs that T-SQL lacks: conditions as values, positions in GROUP BY, WITH in
-// subqueries, limits on set operations, and SELECT DISTINCT with nulls ordered last.
+// T-SQL lacks conditions as values, positions in GROUP BY, WITH in subqueries, limits on set operations, and SELECT
+// DISTINCT with nulls ordered last. svc rewrites these constructs.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
@@ -42,7 +42,7 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Moves all CTEs in a query to the outermost WITH, and gives them unique names. */
+/** T-SQL accepts WITH only in the outermost query, so all CTEs move there and get unique names. */
 function liftCommonTables(query: Query, commonTables: CommonTable[]): Query {
   const liftInside = (outerQuery: Query): Query =>
     replaceNodes(outerQuery, (node) =>
@@ -78,7 +78,6 @@ const renameTable = (query: Query, from: string, to: string): Query =>
     return { ...node, name: to, alias: node.alias ?? from };
   });
 
-/** Replaces nodes that T-SQL lacks, outermost first. */
 function toTsqlNode<T extends Node>(node: T): T {
   const result = convertOutermostNode(node);
   const conditions = new Set<unknown>(listConditions(result));
@@ -99,7 +98,7 @@ const toBit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
 const toCondition = (node: Expression): Expression =>
   isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', toBit(1));
 
-/** Converts a condition to a bit. An unknown condition becomes null. */
+/** An unknown condition becomes null. */
 function toValueExpression(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
@@ -125,7 +124,7 @@ function convertOutermostNode(node: Node): Node {
 }
 const hasSubquery = (node: Node): boolean => [...listNodes(node)].some(isQuery);
 
-/** Puts a set operation with a limit into a SELECT, because TOP is valid only there. */
+/** TOP is valid only in a SELECT. */
 function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
@@ -133,7 +132,7 @@ function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_ALIAS)], { orderBy, limit, offset });
 }
 
-/** Puts a SELECT DISTINCT into another SELECT, because ORDER BY after DISTINCT accepts only output columns. */
+/** After DISTINCT, ORDER BY accepts only output columns. */
 function wrapForOrder(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>

@@ -1,4 +1,4 @@
-// Lists the tables and views that a login can read. svc uses only keys that the server enforces.
+// svc uses only keys that the server enforces.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { findDatatypeByName } from './cells.ts';

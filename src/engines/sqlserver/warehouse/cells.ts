@@ -1,5 +1,3 @@
-// Converts the client's values to cells (see `Cell`), and column types to datatypes.
-
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -18,11 +16,13 @@ const DATATYPE_BY_NAME = mapDatatypes({
   datetimetz: 'datetimeoffset',
 });
 
-/** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
+/**
+ * Returns null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums.
+ */
 export const findDatatypeByName = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_BY_NAME[type] ?? null);
 
-/** Returns the datatype for a type name from the server, such as `decimal(38,0)`. */
+/** `typeText` is a type name from the server, such as `decimal(38,0)`. */
 export function parseDatatype(typeText: string): Datatype | null {
   const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(typeText.toLowerCase()) ?? [];
   return findDatatypeByName(name, scale === undefined ? null : Number(scale));
@@ -50,7 +50,7 @@ export function toCell(value: unknown, datatype: Datatype | null): Cell {
   return datatype === 'float' ? Number(value) : String(value);
 }
 
-/** A time in UTC. The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
+/** The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
 function toUtcTime(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;

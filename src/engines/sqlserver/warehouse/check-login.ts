@@ -1,10 +1,7 @@
-// Refuses a login that can do more than read, because SQL Server has no read-only sessions.
+// SQL Server has no read-only sessions, so svc refuses a login that can do more than read.
 import { Problem } from '../../../platform/problem.ts';
 
-/**
- * Returns a SELECT of one labeled value. nvarchar(200) has room for the longest names. The values have different
- * collations, so svc converts each to the database's collation.
- */
+/** The longest names fit into nvarchar(200). The values have different collations, so svc converts them to one. */
 const writeLabeledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const writePermissionsSelect = (securableClass: string): string =>
@@ -30,7 +27,7 @@ export const DIGITS_CHECK_SQL = `select cast('${DIGITS_SAMPLE}' as decimal(38, 1
 
 const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
-/** Returns the server's version. Throws `invalid` if the login can do more than read. */
+/** Throws `invalid` if the login can do more than read. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   const valuesOf = (label: string): string[] =>
     rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));

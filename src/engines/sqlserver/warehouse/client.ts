@@ -1,4 +1,4 @@
-// Configures the parts of `tedious` that svc uses, so that values keep every digit and svc follows no redirect.
+// This configuration of `tedious` keeps every digit and follows no redirect.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { patchToKeepDigits, type ValueParser } from './exact-values.ts';
@@ -130,10 +130,7 @@ const openSocket = (host: string, port: number, encrypted: boolean): Promise<net
 const PRELOGIN_PACKET = 0x12;
 const TLS_DATA_RECORD = 0x17;
 
-/**
- * Refuses a connection without TLS. tedious would sign in unencrypted if the server, or an attacker, claims that TLS
- * isn't supported.
- */
+/** tedious would sign in unencrypted if the server, or an attacker, claims that TLS isn't supported. */
 function requireEncryption(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {

@@ -1,5 +1,5 @@
-// Reads every digit of decimals and money, which tedious reads as floats. tedious finds where the value ends, and svc
-// then decodes the same bytes again.
+// tedious reads decimals and money as floats. It finds where a value ends, and svc decodes the same bytes again to keep
+// every digit.
 export interface ValueParser {
   readValue(
     buffer: Buffer,

@@ -1,4 +1,4 @@
-// Binds the parameters of a SELECT. svc sends parameter values separately as strings and casts them to their types.
+// svc sends parameter values separately as strings, and casts them to their types.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {

@@ -1,5 +1,3 @@
-// SQL that profiles the first rows of a table. The type of a column determines how svc compares and writes its values.
-
 import type { ProfileSyntax } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Cell } from '../../../domain/ports.ts';

@@ -1,4 +1,4 @@
-// Opens and reuses sessions of the client. svc discards a session if a statement in it fails or is stopped.
+// svc discards a session if a statement in it fails or is stopped.
 
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -21,9 +21,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 
 export interface ExecutionResult {
-  /** The columns, or null if the statement returns none. */
+  /** Null if the statement returns no columns. */
   columns: ResultColumn[] | null;
-  /** Rows in batches. Ending the iteration early cancels the statement at the server. */
+  /** Ending the iteration early cancels the statement at the server. */
   rows: AsyncGenerator<unknown[][]>;
 }
 interface Session {
@@ -136,9 +136,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 /** `batch` sends svc's own SQL. `tagged` sends a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
-/**
- * Tags a statement with its request ID, which sys.dm_exec_requests then shows. The SQL of the statement doesn't change.
- */
+/** sys.dm_exec_requests then shows the request ID of the statement. The SQL of the statement doesn't change. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 
@@ -174,9 +172,7 @@ function startExecution(
   });
 }
 
-/**
- * Passes rows from the client to the reader. The client pushes rows, so svc pauses the client while the reader is busy.
- */
+/** The client pushes rows, so svc pauses the client while the reader is busy. */
 class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];
@@ -224,7 +220,7 @@ class RowFlow {
       await this.#waitForEnd();
     }
   }
-  /** Waits until the server has finished, because only then is the session free. */
+  /** The session is free only after the server has finished. */
   async #waitForEnd(): Promise<void> {
     while (!this.#isEnded) {
       this.stop();

@@ -1,5 +1,3 @@
-// The SQL Server warehouse, with tedious. svc runs one SELECT at a time with separate parameters, limits rows, bytes
-// and time while rows arrive, and cancels the statement at the server. The login has only read permissions.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
@@ -18,7 +16,6 @@ import { type ExecutionResult, openSessions } from './session.ts';
 
 const TEST_TIMEOUT_MS = 10_000;
 const INTERNAL_TIMEOUT_MS = 60_000;
-/** Describes the columns of a statement without running it. */
 const DESCRIBE_SQL = `select name, system_type_name, error_number, error_message
 from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`;
 

@@ -1,4 +1,3 @@
-// The dialect of Trino. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,

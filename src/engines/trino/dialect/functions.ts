@@ -1,7 +1,6 @@
-// Functions that SQL for Trino can call. The list excludes functions that read users, sessions, catalogs or queries
-// (current_user, current_catalog, version), call a model or another server (ai_…), return random numbers (rand, uuid,
-// shuffle), are approximate (approx_…), depend on the order of rows (arbitrary, any_value), create arrays, maps and
-// rows, or read geometry and bytes (from_geojson_geometry, from_utf8).
+// SQL for Trino can call only these functions. They read no users, sessions, catalogs or queries, and call no models or
+// servers. Results must not be random, approximate (approx_…) or dependent on the order of rows (arbitrary, any_value).
+// Functions that return arrays, maps and rows, or read geometry and bytes are excluded too.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const TRINO_FUNCTIONS = new FunctionList([
@@ -13,7 +12,6 @@ export const TRINO_FUNCTIONS = new FunctionList([
      bitwise_or_agg bitwise_xor_agg listagg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead'],
-  // Dates and times.
   [
     'scalar',
     `now current_date current_timestamp localtime localtimestamp date date_add date_diff date_trunc date_format date_parse
@@ -21,14 +19,12 @@ export const TRINO_FUNCTIONS = new FunctionList([
      at_timezone with_timezone last_day_of_month year quarter month week week_of_year year_of_week yow day day_of_month
      day_of_week dow day_of_year doy hour minute second millisecond to_milliseconds timezone_hour timezone_minute`,
   ],
-  // Numbers.
   [
     'scalar',
     `abs ceil ceiling floor round truncate sign sqrt cbrt exp ln log log2 log10 power pow pi e mod sin cos tan asin acos atan
      atan2 sinh cosh tanh degrees radians greatest least width_bucket is_nan is_finite is_infinite nan infinity bitwise_and
      bitwise_or bitwise_xor bitwise_not bit_count from_base to_base`,
   ],
-  // Text.
   [
     'scalar',
     `concat concat_ws lower upper length substr substring replace reverse lpad rpad trim ltrim rtrim strpos starts_with split_part
@@ -36,8 +32,6 @@ export const TRINO_FUNCTIONS = new FunctionList([
      regexp_replace regexp_count regexp_position url_extract_host url_extract_path url_extract_protocol
      url_extract_query url_extract_parameter url_extract_fragment`,
   ],
-  // Nulls and conditions.
   ['scalar', 'coalesce nullif if typeof'],
-  // JSON values.
   ['scalar', 'json_extract json_extract_scalar json_array_length json_size json_format json_parse is_json_scalar'],
 ]);

@@ -1,4 +1,4 @@
-// The grammar of Trino. Names are case-insensitive even in quotes, and strings have no escapes.
+// Names are case-insensitive even in quotes, and strings have no escapes.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -27,12 +27,10 @@ import { TRINO_FUNCTIONS } from './functions.ts';
 const TYPE_WORDS =
   'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
 const ZONE_SUFFIX = ' with time zone';
-// The types, with the names that callers and the compiler use.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...toWordSet(TYPE_WORDS),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONE_SUFFIX),
 ]);
-/** Maps the parser's type names to Trino's type names. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -40,7 +38,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** The largest integer. Trino refuses larger integer literals. */
+/** Trino refuses larger integer literals. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 
 export const TRINO_GRAMMAR: ForeignGrammar = {

@@ -1,5 +1,4 @@
-// Lists the tables that a login can read in the connection's catalogs, from each information_schema. Trino has no keys,
-// so svc infers keys from the values.
+// Trino has no keys, so svc infers keys from the values.
 
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
@@ -7,7 +6,7 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toBaseType, toDatatype } from './cells.ts';
 
-/** A catalog or one of its schemas. `own` is true if a lens names the tables without the catalog or schema. */
+/** `own`: a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;

@@ -1,5 +1,4 @@
-// Converts the values of Trino's pages to cells (see `Cell`). parseExactJson has already read the numbers with every
-// digit.
+// parseExactJson has kept every digit of the numbers.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
@@ -23,10 +22,10 @@ const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
 /** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
-/** The type without sizes: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
+/** Removes the size of a type: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
 export const toBaseType = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
-/** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
+/** Returns null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const toDatatype = (type: string): Datatype | null =>
   WIDE_INTEGER.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
 
@@ -57,10 +56,7 @@ function toIsoTime(text: string, zone: '' | 'Z'): string {
   return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }
 
-/**
- * Converts a time to UTC. A local time that occurs twice when clocks change stays as Trino writes it, because its
- * instant is ambiguous.
- */
+/** A local time that occurs twice when clocks change stays as Trino writes it, because its instant is ambiguous. */
 function toIsoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
@@ -103,10 +99,7 @@ function listOffsets(zone: string, wallTime: number): number[] {
   return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wallTime - offset * 60_000) === wallTime);
 }
 
-/**
- * Restores the numbers that parseExactJson marked, in arrays and rows. A number that JavaScript can't hold exactly
- * becomes a string.
- */
+/** parseExactJson marks some numbers. A number that JavaScript can't hold exactly becomes a string. */
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-// Estimates the rows that a statement reads, from EXPLAIN (TYPE IO). Null if the catalogs have no statistics.
+// `explained` is the output of EXPLAIN (TYPE IO). Returns null if the catalogs have no statistics.
 export function parseEstimatedRows(explained: string): number | null {
   let tables: { estimate?: { outputRowCount?: unknown } }[];
   try {

@@ -1,4 +1,4 @@
-// Maps errors of Trino and the network to fault classes. Messages contain no hosts, users or values.
+// The messages of these faults contain no hosts, users or values.
 
 import {
   engineRefusalProblem,

@@ -1,5 +1,4 @@
-// Binds the parameters of a statement. svc passes them as typed literals in EXECUTE IMMEDIATE … USING, separately from
-// the SQL.
+// svc passes parameters as typed literals in EXECUTE IMMEDIATE … USING, separately from the SQL.
 
 import {
   type BoundParameters,
@@ -25,7 +24,7 @@ export function bindTrino(
   return `execute immediate ${wrapInQuotes("'", statement)} using ${values.join(', ')}`;
 }
 
-/** Replaces each parameter with null, because EXPLAIN accepts no parameters. */
+/** EXPLAIN accepts no parameters. */
 export function withoutParameters(sql: string): string {
   const statement = withoutSemicolon(sql);
   return replaceMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');

@@ -1,5 +1,5 @@
-// Speaks Trino's HTTP protocol. svc posts a statement and reads pages, each of which links to the next. A DELETE
-// request for the next page cancels the statement. svc uses only the path of a link and never its host.
+// The response to a statement links to the next page. A DELETE request for that page cancels the statement. svc uses
+// only the path of a link and never its host.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -123,17 +123,14 @@ export function connectTrino(
   };
 
   return {
-    /**
-     * Yields the pages of a statement. If the caller stops early or aborts the signal, svc cancels the statement at the
-     * server.
-     */
+    /** If the caller stops early or aborts the signal, svc cancels the statement at the server. */
     async *fetchPages(
       sql: string,
       headers: RequestHeaders,
       signal: AbortSignal,
       onHeaders?: (responseHeaders: http.IncomingHttpHeaders) => void,
     ) {
-      // The signal doesn't abort this request, because svc can't cancel the statement without the link in the response.
+      // The signal doesn't abort this request, because svc needs the link in its response to cancel the statement.
       const pendingPost = sendWithRetries('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
       let page: ResultPage | undefined;
@@ -171,7 +168,7 @@ function parsePage(text: string): ResultPage {
   }
 }
 
-/** Returns the path of the next page, or null. svc ignores the host in the link. */
+/** svc ignores the host in the link. */
 function findNextPath({ nextUri }: ResultPage): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

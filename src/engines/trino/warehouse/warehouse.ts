@@ -1,6 +1,3 @@
-// The Trino warehouse. Each statement runs in its own read-only transaction, with limits on rows, bytes, time and
-// scanned data. When svc stops reading, it cancels the statement at the server.
-
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -42,7 +39,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const trinoClient = connectTrino(options);
   const runner = new StatementRunner((error, timeoutMs) => toTrinoFault(error, timeoutMs, options.catalog));
 
-  /** Runs a statement in a read-only transaction, which can't write even if the login can. */
+  /** A read-only transaction can't write even if the login can. */
   async function* fetchReadOnlyPages(sql: string, headers: RequestHeaders, signal: AbortSignal) {
     let transaction = '';
     const beginning = trinoClient.fetchPages(
@@ -63,7 +60,6 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       void endTransaction(transactionHeaders);
     }
   }
-  /** Ends a transaction in the background. A transaction that svc doesn't end expires. */
   async function endTransaction(transactionHeaders: RequestHeaders): Promise<void> {
     try {
       for await (const _ of trinoClient.fetchPages(
@@ -161,8 +157,7 @@ function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // Headers for settings that change the meaning of timestamps without a zone, of weekday names and of function
-    // names.
+    // These headers fix the meaning of timestamps without a zone, of weekday names and of function names.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',
