@@ -1,4 +1,4 @@
-// Builds the HTTP service: headers and hooks for every response, then the routes. The order of registration matters.
+// The order of registration matters: the headers and hooks apply to the routes after them.
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -45,7 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
-    // Node.js refuses requests without Host with an empty response. svc refuses these requests with a problem.
+    // Node.js refuses requests without Host with an empty response. svc refuses them with a problem.
     http: { headersTimeout: 15_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     // Hooks don't run for these errors.
@@ -75,7 +75,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   limitUnreadResponses(app, deps);
-  // Charges the event loop time of a request to its organization. The time of hooks registered earlier isn't charged.
+  // Charges the event loop time of a request to its organization, except the time of hooks registered earlier.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     const workPiece = chargeEventLoop(deps, request);

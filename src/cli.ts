@@ -1,4 +1,4 @@
-// The `svc` commands. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an ask without an answer (docs/cli.md).
+// Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an ask without an answer (docs/cli.md).
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { Failure } from './cli/terminal/failure.ts';
@@ -32,7 +32,7 @@ const addJsonCommand = (parent: Command, usage: string, description: string, loa
 
 const addGroup = (name: string, description: string): Command => program.command(name).description(description);
 
-/** Creates loaders for the commands of a module, which loads only when a command runs. */
+/** The module loads only when one of its commands runs. */
 const createCommandLoader =
   <Module extends object>(load: () => Promise<Module>) =>
   (name: keyof Module): LoadCommand =>

@@ -1,6 +1,5 @@
-// Reads the operator's configuration once: the environment variables, and the operator's keys in the svc.config.yaml of
-// SVC_PROJECT. Reports all configuration errors together. Apart from src/cli/client-environment.ts, no other module
-// reads process.env.
+// Reads the operator's configuration once, and reports all errors together. Apart from src/cli/client-environment.ts,
+// no other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -36,7 +35,7 @@ const environmentSchema = z.object({
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
-/** The keys of svc.config.yaml that belong to the operator, without errors in its other keys. */
+/** Errors in the other keys of svc.config.yaml don't matter here. */
 const operatorKeysSchema = z.object(
   configFileSchema.pick({
     instance: true,
@@ -63,15 +62,12 @@ export interface Config {
    * number.
    */
   workers: number;
-  /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
+  /** This process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
-  /** The URL of the control database. Null if svc uses the embedded database. */
+  /** Null if svc uses the embedded database. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
-  /**
-   * If null, svc generates a key in the home folder of the embedded installation. If the list is empty, svc runs
-   * without a key.
-   */
+  /** If null, svc generates a key in the home folder of the embedded installation. If empty, svc runs without a key. */
   secretKeys: SecretKey[] | null;
   publicBaseUrl: string | null;
   project: string;
@@ -81,8 +77,8 @@ export interface Config {
    */
   allowedAddresses: string[] | null;
   /**
-   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list. No setting can fill
-   * it, because anyone can make svc fetch such an address without signing in.
+   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list, because anyone can
+   * make svc fetch such an address without signing in.
    */
   documentAddresses: string[];
   logLevel: (typeof LOG_LEVELS)[number];
@@ -103,13 +99,10 @@ export interface Config {
   };
 }
 
-/** Errors in the configuration, one line per error with the next step. `svc start` prints them. */
+/** The message has one line per error with the next step, for `svc start`. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
-  /**
-   * 2 if the configuration is wrong. 1 if the configuration is right, but a resource that the configuration names isn't
-   * ready.
-   */
+  /** 2 if the configuration is wrong. 1 if a resource that it names isn't ready. */
   readonly exitCode: 1 | 2;
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
     super(message, options);
@@ -264,7 +257,7 @@ function readTelemetry(
 }
 
 type ReadableVariables = Pick<Config['variables'], 'allowed' | 'values'>;
-/** Expands ${NAME} in every string of a tree, using the variables that project files can read. */
+/** Expands ${NAME} in every string, using only the variables that project files can read. */
 export function expandTree<T>(node: T, variables: ReadableVariables): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
@@ -313,7 +306,7 @@ function withEnvironmentModel(
   return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
 }
 
-/** The configuration for `svc eval --suite`: the suite is the project, and its database is temporary. */
+/** For `svc eval --suite`: the suite is the project, and its database is temporary. */
 export function readSuiteConfig(options: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
@@ -324,7 +317,5 @@ export function readSuiteConfig(options: { suite: string; home: string; controlU
   return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quietSettings });
 }
 
-/**
- * Whether `npm start` runs this process. If so, svc exits with npm, because npm forwards no signal when it is killed.
- */
+/** svc exits with npm, because npm forwards no signal when it is killed. */
 export const isStartedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

@@ -1,4 +1,3 @@
-// The operations and ports that every surface receives, assembled once in wire.ts.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entry-points.ts';
@@ -33,8 +32,7 @@ import type { Uploads } from './platform/uploads.ts';
 export interface Deps {
   config: Config;
   /**
-   * The start of every URL that the server returns, without a trailing slash. svc never takes this URL from a request
-   * header.
+   * The start of every URL that the server returns, without a trailing slash. svc never takes it from a request header.
    */
   baseUrl: () => string;
   log: FastifyBaseLogger;
@@ -51,17 +49,13 @@ export interface Deps {
   freshness: Freshness;
   warehouses: WarehouseDirectory;
   uploads: Uploads;
-  /**
-   * The dependencies of deployments: the connection opener, secrets, the operator's file, and the asks that a plan
-   * compares.
-   */
   project: ProjectDeps;
   signingKeys: SigningKeys;
   models: Models | null;
-  /** Answers asks. At most `limits.asks_in_flight` asks of one key run at a time. */
+  /** At most `limits.asks_in_flight` asks of one key run at a time. */
   ask: Ask;
   loop: Scheduler;
-  /** Runs asks against an unpublished lens, for drafts, plans and patches. Such asks have no trace and no receipt. */
+  /** For drafts, plans and patches. Asks against an unpublished lens have no trace and no receipt. */
   sideAsk: SideAsk;
   /** Counts the responses that clients haven't read. */
   unread: UnreadAnswers;

@@ -1,4 +1,4 @@
-// The files that an embedded installation keeps in SVC_HOME next to its database: generated keys and credentials.
+// Generated keys and credentials that an embedded installation keeps in SVC_HOME.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,10 +19,7 @@ export async function prepareHome(homeFolder: string): Promise<void> {
   await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
-/**
- * Reads the generated key, for a server without SVC_SECRET_KEY. Generates the key only once, so that earlier receipts
- * still verify.
- */
+/** Generates the key only once, so that earlier receipts still verify. */
 export async function ensureSecretKeys(homeFolder: string): Promise<SecretKey[]> {
   const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(

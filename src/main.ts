@@ -1,5 +1,4 @@
-// Starts and stops the server process. Shutdown lets running asks finish. No other module opens a port or exits the
-// process.
+// No other module opens a port or exits the process. Shutdown lets running asks finish.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -30,18 +29,18 @@ import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART_CALLER = 'quickstart';
-/** The setting that records what the last start applied. */
+/** Records what the last start applied. */
 const LAST_START_SETTING = 'start.project';
 const HOME_LOCK_KEY = 7_368_994;
 const LOCK_ATTEMPTS = 3;
-/** Sessions on the control database. A process needs several, because a background task can hold one. */
+/** A process needs several sessions on the control database, because a background task can hold one. */
 const MAX_SESSIONS = 20;
 const MIN_SESSIONS = 4;
 const DRAIN_MS = 30_000;
 const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
 /**
- * By default, V8 optimizes a function after thousands of calls. An ask calls most of its functions only once, so a server
- * would run slow code for its first thousands of asks. The flag depends on the major version of Node.js.
+ * By default, V8 optimizes a function after thousands of calls. An ask calls most functions only once, so the first
+ * thousands of asks would run slow code. The flag depends on the major version of Node.js.
  */
 const EARLY_OPTIMIZATION: Record<string, string> = {
   20: '--interrupt-budget=12000',
@@ -78,7 +77,7 @@ async function startEmbedded(config: Config, log: Logger): Promise<RunningServic
       baseUrl: runningService.baseUrl,
       async stop() {
         await runningService.stop();
-        // Releases the lock last, so that the database has completely stopped when the next process takes the lock.
+        // Releases the lock last, so that the database has stopped when the next process takes the lock.
         await postgres.stop();
         await lock.release();
       },
@@ -166,7 +165,7 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
     );
 }
 
-/** Applies the project folder if it has changed since the last start, and grants its lenses to the quickstart caller. */
+/** Skips a project folder that hasn't changed since the last start. Grants its lenses to the quickstart caller. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, createId());
   const files = await loadProjectFolder(config.project);

@@ -1,5 +1,4 @@
-// Creates the sign-in link. The token is in the fragment of the link, which browsers don't send to servers. Returns
-// null if the link wouldn't work.
+// The token is in the fragment of the link, which browsers don't send to servers. Null if the link wouldn't work.
 import { mintSignInLink } from './domain/users/sign-in-link.ts';
 import { isLoopbackUrl } from './platform/http/loopback.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The `svc` command. Runs the bundle if it is newer than every source (`npm ci` makes the bundle), otherwise the sources
-// through tsx, which takes seconds longer to load. An installed package always runs its bundle, because npm sets the time
-// of its files to the time of the installation. This file is CommonJS, because Node.js reads the thread pool size only
-// once, and loading ES modules already uses the pool. svc needs a larger pool, because each DuckDB statement occupies a
-// thread.
+// Runs the bundle if it is newer than every source, otherwise the sources through tsx, which takes seconds longer to
+// load. An installed package always runs its bundle, because npm sets the time of its files to the time of the
+// installation.
+// This file is CommonJS, because Node.js reads the thread pool size only once, and loading ES modules already uses the
+// pool. svc needs a larger pool, because each DuckDB statement occupies a thread.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 const { readdirSync, statSync } = require('node:fs');
 const { join, sep } = require('node:path');

@@ -1,5 +1,4 @@
-// The message that svc prints at each start of an embedded installation. It contains a command that the reader can paste
-// and run.
+// svc prints this message at each start of an embedded installation. Readers can paste and run its command.
 import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
@@ -35,7 +34,7 @@ export function formatWelcome(
 `;
 }
 
-/** States which data svc sends from this machine to a language model, or that svc uses no language model. */
+/** States which data svc sends from this machine to a language model. */
 export function composeModelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
   const { fast, smart } = operator.models ?? {};
   const entries = [fast, smart].filter((entry) => entry !== undefined);

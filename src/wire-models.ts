@@ -1,4 +1,4 @@
-// Creates the configured language models and the embedder. Each loads on its first use.
+// Each model loads on its first use.
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { createOpenAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';

@@ -1,4 +1,3 @@
-// The checks of /ready: some checks can make /ready fail, and the others only report the state of optional components.
 import type { Warehouses } from './adapters/warehouse/warehouses.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';

@@ -64,7 +64,7 @@ export interface Service {
   app: FastifyInstance;
   deps: Deps;
   /**
-   * The address that the server listens on, which can differ from the public address. Once the service stops, /ready
+   * `address` is where the server listens, which can differ from the public address. Once `isStopping` is true, /ready
    * fails.
    */
   state: { address: string; isStopping: boolean };
@@ -223,7 +223,6 @@ function wireProject(
   };
 }
 
-/** Starts the timers that delete old traces and compact hourly totals. */
 function startMaintenance(
   tenancy: Tenancy,
   clock: Clock,

@@ -1,5 +1,5 @@
-// The primary process if SVC_WORKERS is set. It starts workers that share one port, replaces a worker that ends, and
-// stops all workers. Workers share the control database and the files in SVC_HOME, but no memory.
+// The primary process if SVC_WORKERS is set. Workers share the port, the control database and the files in SVC_HOME,
+// but no memory.
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +8,8 @@ import { ConfigFault } from './config.ts';
 import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
 
 /**
- * If a worker ends sooner than this, svc waits before replacing it, so that a persistent error doesn't cause constant
- * restarts.
+ * If a worker ends sooner than this, svc waits before replacing it, to avoid constant restarts after a persistent
+ * error.
  */
 const MIN_LIFETIME_MS = 10_000;
 const RESTART_PAUSE_MS = 1_000;
@@ -43,8 +43,7 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
 
   serveWorkerMetrics();
   try {
-    // Wait until the first worker listens before starting the other workers, because a configuration error would end
-    // every worker.
+    // Waits for the first worker before starting the others, because a configuration error would end every worker.
     const firstWorker = start(true);
     const baseUrl = await waitForListening(firstWorker);
     await Promise.all(Array.from({ length: count - 1 }, () => waitForListening(start(false))));

@@ -1,4 +1,3 @@
-// svc ask LENS "question": prints the answer and optionally saves its chart.
 import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connectToServer } from './client.ts';
@@ -28,7 +27,7 @@ export async function runAskCommand(
 /** A refusal or a clarification is neither an answer nor a failure, so the command exits with a separate code. */
 const NOT_ANSWERED_EXIT_CODE = 3;
 
-/** Prints rows to stdout and the grade to stderr, so that a pipe receives only the rows. */
+/** The grade goes to stderr, so that a pipe receives only the rows. */
 async function printRows({ data, columns, confidence, truncated, warnings }: Envelope, format: string): Promise<void> {
   const names = (columns ?? []).map(({ name }) => name);
   const rows = data ?? [];

@@ -1,13 +1,12 @@
-// Reads the environment of commands that use HTTP. This module loads in milliseconds, because it doesn't check the
-// configuration of a server.
+// This module loads in milliseconds, because it doesn't check the configuration of a server.
 import { resolve } from 'node:path';
 
-/** Settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */
+/** For commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */
 export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
   baseUrl: string | null;
   token: string | null;
-  /** Whether a server with this configuration keeps its control database in SVC_HOME. */
+  /** A server with this configuration keeps its control database in SVC_HOME. */
   usesEmbeddedDatabase: boolean;
   project: string;
   port: number;
@@ -22,7 +21,7 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   };
 }
 
-/** The environment for a server that another command starts. The server selects a free port unless SVC_PORT is set. */
+/** For a server that another command starts. The server selects a free port unless SVC_PORT is set. */
 export const createStartEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,

@@ -1,12 +1,11 @@
-// The HTTP client of the CLI commands. It connects to SVC_BASE_URL with SVC_TOKEN, or to the instance running in
-// SVC_HOME.
+// Connects to SVC_BASE_URL with SVC_TOKEN, or to the instance running in SVC_HOME.
 import { readCredentials } from '../home.ts';
 import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
 export interface Client {
   baseUrl: string;
-  /** Whether the client uses the owner's credentials, which the instance stores in SVC_HOME. */
+  /** The client uses the owner's credentials, which the instance stores in SVC_HOME. */
   isOwner: boolean;
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
@@ -15,7 +14,7 @@ interface ApiError {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
 }
 
-/** An error response from the server. It includes the whole body, because some commands show more than the message. */
+/** Includes the whole body, because some commands show more than the message. */
 export class RefusalError extends Failure {
   readonly status: number;
   readonly body: unknown;
@@ -66,10 +65,10 @@ export async function connectToServer(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-/** The page size for lists, which every list endpoint allows. */
+/** Every list endpoint allows this page size. */
 const PAGE_SIZE = 50;
 
-/** Reads the items of a list page by page and returns them all, or stops at about `maxItems` items. */
+/** Reads a list page by page. Stops at about `maxItems` items. */
 export async function fetchAllPages<Item>(
   client: Client,
   path: string,

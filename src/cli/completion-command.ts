@@ -1,4 +1,3 @@
-// svc completion SHELL: prints a shell script that completes commands and options.
 import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 

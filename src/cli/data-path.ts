@@ -1,5 +1,4 @@
-// Converts a DuckDB, CSV, JSON or Parquet file, or a folder of them, into a stored connection. The server resolves
-// paths relative to its project folder, and the command resolves them relative to its working directory.
+// The server resolves paths relative to its project folder, and the command relative to its working directory.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
@@ -39,7 +38,7 @@ export async function readDataPath(dataPath: string): Promise<NamedConnection | 
   return { name, config: { kind: FILES_KIND, files } };
 }
 
-/** Keeps only letters, digits and "_", the characters allowed in the names of connections, tables and lenses. */
+/** Only letters, digits and "_" are allowed in the names of connections, tables and lenses. */
 function toConnectionName(path: string): string {
   const stem = basename(path).replace(DATABASE_FILE_PATTERN, '').replace(DATA_FILE_PATTERN, '');
   return (

@@ -1,5 +1,4 @@
-// svc doctor: checks the requirements for starting svc and the state of a running server. Each line of the output shows
-// one finding and the next step.
+// Each line of the output shows one finding and the next step.
 import { once } from 'node:events';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -39,7 +38,6 @@ export async function runDoctorCommand(options: { json?: boolean }): Promise<voi
   if (failureCount > 0) throw new Failure(`${failureCount} of ${findings.length} checks failed.`);
 }
 
-/** A check fails if `describe` throws an error. */
 async function runCheck(what: string, describe: () => string | Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, says: await describe() };
@@ -93,7 +91,7 @@ async function checkServer(): Promise<Finding[]> {
   }
 }
 
-/** Checks whether the port is free. This check runs only if no server is running. */
+/** Runs only if no server is running. */
 async function describePort(): Promise<string> {
   const { port } = readClientEnvironment();
   const probe = createServer().listen(port, '127.0.0.1');

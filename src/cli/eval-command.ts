@@ -1,5 +1,4 @@
-// svc eval LENS | --suite DIR: runs the eval cases of a published lens on the server, or a suite in a temporary
-// database. Exits with 1 if a case fails, or if an answer of the suite that is graded verified is wrong.
+// Exits with 1 if a case fails, or if an answer of the suite that is graded verified is wrong.
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -113,10 +112,7 @@ async function openReplayer(file: string): Promise<Cassette> {
   return createReplayingCassette(lines);
 }
 
-/**
- * Counts wrong answers graded verified, to questions and to paraphrases. Skips questions whose expected answer is
- * disputed.
- */
+/** Counts wrong answers graded verified. Skips questions whose expected answer is disputed. */
 const countWrongVerified = ({ results }: SuiteReport): number =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,

@@ -1,4 +1,4 @@
-// Runs a suite against the real service in a temporary PostgreSQL database and judges every answer.
+// Runs a suite against the real service in a temporary PostgreSQL database.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ type ProgressListener = (activity: string, done: number, total: number) => void;
 
 export async function evaluateSuite(
   suite: string,
-  /** Whether to use the unedited lens that introspection drafts from the database instead of the suite's lens. */
+  /** Uses the unedited lens that introspection drafts from the database instead of the suite's lens. */
   usesDraft: boolean,
   progress: ProgressListener,
   cassette: Cassette | null = null,
@@ -223,7 +223,7 @@ const createFailedEnvelope = (fault: Error): Envelope =>
     ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },
   }) as unknown as Envelope;
 
-/** Whether the SQL has an ORDER BY outside parentheses and literals. */
+/** Ignores an ORDER BY in parentheses and literals. */
 function isOuterQueryOrdered(sql: string): boolean {
   let outerSql = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
   for (let previousSql = ''; previousSql !== outerSql; ) {

@@ -1,4 +1,3 @@
-// svc lens facts LENS: lists or confirms the facts that a draft inferred. The list starts with the most used facts.
 import type { z } from 'zod';
 import type { confirmationResultSchema, Fact } from '../contract/mgmt/lenses.ts';
 import { connectToServer, fetchAllPages } from './client.ts';

@@ -1,4 +1,3 @@
-// svc init: creates a project in an empty folder, with sample data, a lens, and a pipeline that deploys it from git.
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,12 +49,9 @@ export async function runInitCommand(folder: string): Promise<void> {
   Add your own data:       npx svc introspect <URL or path> --out .`);
 }
 
-/**
- * Files that npm creates in a folder when it installs svc. `svc init` treats a folder with only these files as empty.
- */
+/** npm creates these files when it installs svc. `svc init` treats a folder with only these files as empty. */
 const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
-/** The sample project's settings, with the path of the data in this folder. */
 async function buildSampleSettings(): Promise<string> {
   const { connections, groups } = parse(await readFile(join(PACKAGE_FOLDER, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };

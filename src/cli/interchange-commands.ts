@@ -1,4 +1,3 @@
-// svc import ossie|metricflow FILE..., and the models of svc export DIR --ossie.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { loadDialect } from '../dialects/dialects.ts';
@@ -58,7 +57,7 @@ export async function runImportCommand(format: string, paths: string[], options:
   );
 }
 
-/** Finds the name of the only connection, first in the project folder, then in the running instance. */
+/** Looks for the only connection in the project folder, then in the running instance. */
 async function findOnlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
@@ -85,10 +84,7 @@ const readSharedFiles = async (dir: string): Promise<Record<string, string>> =>
     ),
   );
 
-/**
- * Reads the connection's tables if the running instance has the connection. Otherwise reads at least the connection's
- * kind from the project folder.
- */
+/** If the running instance doesn't have the connection, only its kind is known, from the project folder. */
 async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {
   try {
     const client: Client = await connectToServer('admin');
@@ -111,7 +107,7 @@ async function findDialect(kind: string): Promise<string | null> {
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 
-/** One Ossie file per lens of the deployed project. */
+/** Each lens of the project has one Ossie file. */
 export function toOssieFiles(files: Record<string, string>): Record<string, string> {
   const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
   const sharedSemantic = readSharedSemantic(files);

@@ -1,5 +1,3 @@
-// svc introspect CONNECTION|URL|FILE|FOLDER: drafts a lens, then prints it, writes it to the project folder, or
-// publishes it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connectToServer, RefusalError } from './client.ts';
@@ -33,7 +31,7 @@ export interface IntrospectOptions {
   json?: boolean;
 }
 const MAX_SHOWN_ITEMS = 12;
-const QUICKSTART_CALLER = 'quickstart'; // the caller whose key an embedded instance stores for its owner
+const QUICKSTART_CALLER = 'quickstart'; // an embedded instance stores the key of this caller for its owner
 
 export async function runIntrospectCommand(source: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
@@ -50,8 +48,7 @@ export async function runIntrospectCommand(source: string, options: IntrospectOp
   try {
     await draftLens(client, storedConnection.name, options);
   } catch (fault) {
-    // Removes only a connection that this command created. A failed cleanup is ignored, so that the command reports the
-    // original error.
+    // Removes only a connection that this command created. A failed cleanup must not hide the original error.
     if (storedConnection.made)
       await client
         .call('DELETE', `/mgmt/connections/${encodeURIComponent(storedConnection.name)}`)
@@ -110,7 +107,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
   );
 }
 
-/** Lists the findings that a person should review. Personal data has a list of its own, outside `look_at`. */
+/** Personal data has a list of its own, outside `look_at`. */
 function formatFindings({ personal, look_at, left_out }: LensDraft, location: string): string[] {
   const lists: [heading: string, items: string[], separator?: string][] = [
     ['Personal data that callers can see', personal],
@@ -137,8 +134,8 @@ const FINDING_TITLES = [
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
 /**
- * If a connection to the same database exists, the command updates that connection, so a corrected password replaces
- * the old one. A connection to another database is never replaced.
+ * If a connection to the same database exists, the command updates it, so that a corrected password replaces the old
+ * one. A connection to another database is never replaced.
  */
 async function storeConnection(
   client: Client,
@@ -163,16 +160,13 @@ async function storeConnection(
   }
 }
 
-/** The folders of the data files. A connection stays the same when a folder gets another file. */
+/** A connection stays the same when a folder gets another file. */
 function formatFolders(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
 
-/**
- * Checks that the callers exist before the command creates anything, because the command grants access in its last
- * step.
- */
+/** Checks the callers before the command creates anything, because it grants access in its last step. */
 async function refuseUnknownCallers(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {

@@ -1,5 +1,3 @@
-// svc lens list, svc key list and similar commands: print the server's objects.
-
 import type { z } from 'zod';
 import type { certifiedListSchema, PhraseList } from '../contract/lens.ts';
 import type { gapListSchema } from '../contract/mgmt/cockpit.ts';
@@ -17,7 +15,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Either a member of the row, whose name is also the column title, or a title and a function that formats the cell. */
+/** A member of the row, whose name is also the column title, or a title and a function that formats the cell. */
 type ListColumn<Row> = (keyof Row & string) | [title: string, cellOf: (row: Row) => unknown];
 
 export const listLenses = (options: Options): Promise<void> =>
@@ -111,7 +109,6 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
     `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
   );
 
-/** Lists questions that the lens answers, by dataset. */
 export async function listPhrases(lens: string, options: Options): Promise<void> {
   const path = `/v1/lenses/${encodeURIComponent(lens)}/phrases`;
   const items = await fetchAllPages<PhraseList['items'][number]>(await connectToServer('caller'), path);

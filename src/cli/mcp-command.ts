@@ -1,5 +1,5 @@
-// svc mcp: serves MCP over stdin and stdout, for clients that start a local command. Forwards each message to /mcp of
-// the server in SVC_BASE_URL or SVC_HOME. If no server is running, this command starts a server and stops it on exit.
+// Serves MCP over stdin and stdout, for clients that start a local command. Forwards each message to /mcp of the
+// server. If no server is running, this command starts one and stops it on exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ class McpBridge {
   readonly #serverLocator: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #runningCalls = new Map<RequestId, AbortController>();
-  /** The protocol version in the reply to `initialize`, for clients that use a revision before 2026-07-28. */
+  /** From the reply to `initialize`, for clients that use a revision before 2026-07-28. */
   #protocolVersion: string | null = null;
 
   constructor(locator: ServerLocator, send: (message: JSONRPCMessage) => void) {
@@ -91,7 +91,7 @@ class McpBridge {
   }
 }
 
-/** The headers that the HTTP transport of MCP requires for a message. */
+/** The HTTP transport of MCP requires these headers. */
 function createHeaders(
   message: JSONRPCMessage & { method: string },
   protocolVersion: string | null,
@@ -113,7 +113,7 @@ function createHeaders(
   };
 }
 
-/** Finds the server once, and again if the server stops responding. */
+/** Finds the server once, and again if it stops responding. */
 class ServerLocator {
   #serverPromise: Promise<Server> | null = null;
   #startedProcess: ChildProcess | null = null;
@@ -139,7 +139,7 @@ class ServerLocator {
     return this.#start(home);
   }
 
-  /** Starts a server, or uses the server that another process is starting in the same SVC_HOME. */
+  /** Another process may be starting a server in the same SVC_HOME. If so, uses that server. */
   async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: createStartEnvironment(),

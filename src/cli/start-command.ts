@@ -1,4 +1,3 @@
-// svc start: runs the server until a signal stops it.
 import cluster from 'node:cluster';
 import { isStartedByNpm, readConfig } from '../config.ts';
 import { startService } from '../main.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** Reads the statements that fill a suite's database, in file order: `load/*.sql`, or compressed `load/*.sql.gz`. */
+/** Returns the statements of load/*.sql and load/*.sql.gz, in file order. */
 export async function readSuiteLoad(suite: string): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(join(suite, 'load')).catch(() => []))
     .filter((name) => /\.sql(\.gz)?$/.test(name))

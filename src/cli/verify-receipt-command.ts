@@ -1,5 +1,4 @@
-// svc verify-receipt FILE: verifies a receipt, or an answer with its receipt, on the server. Exits with 0 only if the
-// server could verify everything in the file.
+// Exits with 0 only if the server could verify everything in the file.
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connectToServer } from './client.ts';
@@ -33,7 +32,7 @@ function formatVerdict({ receipt, rows, mismatches, not_proven }: Verdict, isFul
   ];
 }
 
-/** Reads a receipt, or an answer with its receipt, as received over HTTP, MCP or chat. */
+/** The file contains a receipt, or an answer with its receipt, as received over HTTP, MCP or chat. */
 async function readSavedAnswer(file: string): Promise<VerifyBody> {
   let savedJson: Record<string, unknown>;
   try {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Failure } from './terminal/failure.ts';
 
-/** Writes files into a folder. The keys of `files` are paths relative to the folder. */
+/** The keys of `files` are paths relative to the folder. */
 export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
   const root = resolve(folder);
   for (const [path, text] of Object.entries(files)) {

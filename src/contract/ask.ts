@@ -1,4 +1,3 @@
-// Schemas of ask bodies, and of the envelope of every answer.
 import { z } from 'zod';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';
 import { PLAN_EXAMPLES, planSchema } from './plan.ts';
@@ -56,7 +55,7 @@ export const sqlBodySchema = z.strictObject({
 });
 export type SqlBody = z.infer<typeof sqlBodySchema>;
 
-/** The query parameter that corresponds to `plan: true` in the body. */
+/** Corresponds to `plan: true` in the body. */
 export const askQuerySchema = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });

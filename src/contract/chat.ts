@@ -1,4 +1,4 @@
-// Schemas of chat completions in OpenAI's format. svc ignores unknown members of requests.
+// Chat completions in OpenAI's format. svc ignores unknown members of requests.
 import { z } from 'zod';
 import { choicesSchema, envelopeSchema, formatSchema } from './ask.ts';
 import { problemBodySchema } from './problem.ts';

@@ -1,4 +1,3 @@
-// Schemas of the public demo and its key.
 import { z } from 'zod';
 
 export const snippetSchema = z.object({

@@ -1,5 +1,3 @@
-// Schemas of lenses for callers: descriptions, stored values, governed terms, certified entries, and the completion of
-// questions.
 import { z } from 'zod';
 import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 

@@ -1,5 +1,5 @@
-// The twelve MCP tools, in one table for tools/list and for calls. Their inputs reuse the bodies of /v1. The list omits
-// output schemas, because they would take up space in a client's context without any benefit.
+// The inputs of the MCP tools reuse the bodies of /v1. tools/list omits output schemas, because they would take up
+// space in a client's context without any benefit.
 import { z } from 'zod';
 import { certifiedRunBodySchema, metricsBodySchema, queryBodySchema, receiptFormSchema, sqlBodySchema } from './ask.ts';
 import { factCountsSchema, lensSummarySchema } from './lens.ts';
@@ -20,7 +20,7 @@ export const toolFailureSchema = z.object({
 export type ToolFailure = z.infer<typeof toolFailureSchema>;
 
 const lensSchema = z.string().min(1).max(200);
-/** Tools that return rows show 20 rows in the text by default, and up to 500 on request. */
+/** The text shows 20 rows by default, and up to 500 on request. */
 const rowsSchema = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const replyOptions = { rows: rowsSchema, receipt: z.enum(receiptFormSchema.options).default('id') };
 const askToolSchema = queryBodySchema
@@ -32,7 +32,7 @@ export interface ToolDescription {
   description: string;
   input: z.ZodType;
   readOnly: boolean;
-  /** True if the tool reads only svc's own data and no warehouse. */
+  /** The tool reads only svc's own data and no warehouse. */
   closed?: true;
 }
 
@@ -86,7 +86,7 @@ const describedDatasetSchema = z.object({
     .describe('In full'),
   metrics: z.array(describedMetricSchema).optional().describe('In full'),
 });
-/** The result of describe_lens, without empty members. */
+/** describe_lens omits empty members. */
 export const describedLensSchema = z.object({
   ...lensSummarySchema.pick({ name: true, title: true, version: true, certified_count: true }).shape,
   ...lensSummarySchema.pick({ description: true, sample_questions: true }).partial().shape,

@@ -1,5 +1,5 @@
-// The type of plans. `Name` is the type of references to fields: a string in requests (plan.ts has the schema), or a
-// field of the lens after svc has resolved the names.
+// `Name` is the type of references to fields: a string in requests (plan.ts has the schema), or a field of the lens
+// after svc has resolved the names.
 import type { Grain, Span } from './warehouse.ts';
 
 export const OPERATORS = [
@@ -23,7 +23,7 @@ export type Scalar = string | number | boolean;
 /** `Short` is a shorthand that only requests can have. `Resolved` is the form in a plan with resolved names. */
 type RequestOrResolved<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
-/** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */
+/** If the condition is unknown because a value is missing, a row matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
   | PlanComparison<Name>
   | { any: PlanFilter<Name>[] }
@@ -80,7 +80,7 @@ export interface PlanElapsedTime<Name = string> {
 }
 
 interface GroupingOptions<Name> {
-  /** Width of a bin. The value of each group is the lower bound of its bin. */
+  /** The width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
   /** For a field on the many side, the dataset that links both sides. Each row counts once under each value. */
   through?: string;
@@ -100,7 +100,7 @@ export type PlanDimension<Name = string> = Name extends string
 export type PlanTimeWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** A dataset whose rows each have a group, or a date whose periods each have a group, even without a measured value. */
+/** Each row of this dataset, or each period of this date, has a group, even without a measured value. */
 export type PlanGroupDomain<Name = string> = string | RequestOrResolved<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -111,7 +111,7 @@ export interface PlanHaving<Name = string> {
   than?: PlanMeasure<Name>;
 }
 
-/** `where`: measures only rows that also match these filters. Groups without such rows remain in the result. */
+/** Measures only rows that also match `where`. Groups without such rows remain in the result. */
 interface RowRestriction<Name> {
   where?: PlanFilter<Name>[];
 }
@@ -123,7 +123,7 @@ export interface PlanAggregate<Name = string> extends RowRestriction<Name> {
   fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
   field: Name;
 }
-/** An aggregate of a value that svc computes for each row. */
+/** Aggregates a value that svc computes for each row. */
 export interface PlanValueAggregate<Name = string> extends RowRestriction<Name> {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   value: PlanValue<Name>;
@@ -152,7 +152,7 @@ export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
 export type PlanWindowMeasure<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
-  /** `dense` means that ranks have no gaps after ties. */
+  /** `dense`: ranks have no gaps after ties. */
   | {
       fn: 'rank';
       of: PlanMeasure<Name>;
@@ -173,7 +173,7 @@ export interface PlanChangeMeasure<Name = string> {
   from: PlanTimeWindow<Name>;
   to: PlanTimeWindow<Name>;
 }
-/** Groups that have rows: one group for each value of `by` and each row of the datasets in `per`. */
+/** One group for each value of `by` and each row of the datasets in `per`. Without `every`, each group has rows. */
 interface MeasureGroups<Name> {
   by?: PlanDimension<Name>[];
   per?: string[];
@@ -215,6 +215,6 @@ export type PlanOrder<Name = string> = (
   | { measure: PlanMeasure<Name>; field?: undefined }
 ) & {
   direction: 'asc' | 'desc';
-  /** The position of rows without a value. Default: last. */
+  /** The position of rows without a value. The default is last. */
   nulls?: 'first' | 'last';
 };

@@ -1,11 +1,11 @@
-// Schema of a plan: a governed question in the names of a lens. Apps, agents, models and the reader share this schema.
+// A plan is a governed question in the names of a lens. Apps, agents, models and the reader share this schema.
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-types.ts';
 
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** The largest `limit` of a plan. svc never reads more rows of a result. */
+/** svc never reads more rows of a result. */
 export const MAX_LIMIT = 5000;
 const nameSchema = z.string().min(1).max(200);
 const columnNameSchema = nameSchema.optional();
@@ -151,8 +151,8 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
     nameSchema.describe('A metric'),
     z.discriminatedUnion('fn', [
       createMeasureSchema(z.literal('metric'), { metric: nameSchema, where: whereSchema }),
-      // A count requires exactly one of `rows` and `field`, and other aggregates exactly one of `field` and `value`.
-      // `bindPlan` checks this.
+      // `bindPlan` checks that a count has exactly one of `rows` and `field`, and another aggregate one of `field` and
+      // `value`.
       createMeasureSchema(z.literal('count'), {
         rows: nameSchema.optional().describe('The dataset to count'),
         field: nameSchema.optional().describe('The field to count'),

@@ -1,4 +1,4 @@
-// The fixed list of codes of the error body. Processes load this list without the schemas.
+// Separate from problem.ts, so that child processes load the codes without the schemas.
 
 /** The HTTP status of each code, its type for OpenAI clients, and its code in MCP results. */
 export const PROBLEMS = {

@@ -1,4 +1,3 @@
-// Schemas of GET /health and GET /ready.
 import { z } from 'zod';
 
 export const healthSchema = z.object({ status: z.literal('ok') });

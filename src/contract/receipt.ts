@@ -1,4 +1,3 @@
-// Schemas of the signed, portable receipt of an answer, and of its verification.
 import { z } from 'zod';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';
 
@@ -21,11 +20,11 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** The ID and the digest of a receipt, for callers who only need to find the receipt again. */
+/** For callers who only need to find the receipt again. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptIdSchema>;
 
-/** A receipt for verification. svc also accepts members that aren't listed here, and includes them in the digest. */
+/** svc also accepts other members, and includes them in the digest. */
 export const presentedReceiptSchema = z
   .looseObject({
     request_id: z.string().max(200),

@@ -1,4 +1,3 @@
-// Schemas of review tickets, as callers send and read them.
 import { z } from 'zod';
 import { nextCursorSchema } from './lens.ts';
 

@@ -1,5 +1,4 @@
-// Schemas of saved asks: answers by link, conversations, and boards. They store questions and plans, but no answers. svc
-// computes each answer again for its reader.
+// Saved asks store questions and plans, but no answers. svc computes each answer again for its reader.
 import { z } from 'zod';
 import { choicesSchema, envelopeSchema } from './ask.ts';
 import { nextCursorSchema, pageQuerySchema } from './lens.ts';

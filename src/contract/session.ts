@@ -1,4 +1,3 @@
-// Schemas of local accounts and their sign-in.
 import { z } from 'zod';
 
 const emailSchema = z

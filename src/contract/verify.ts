@@ -1,4 +1,3 @@
-// Schemas for verifying an answer, a receipt with its rows, or prose that contains a request ID.
 import { z } from 'zod';
 import { jsonValueSchema, scopeSchema } from './ask.ts';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';
@@ -29,7 +28,7 @@ const claimedScopeSchema = z.looseObject({
   joins: z.array(z.string()).max(MAX_NAMES),
 });
 
-/** A saved answer. svc ignores members that aren't listed here. */
+/** svc ignores other members of a saved answer. */
 export const savedAnswerSchema = z.looseObject({
   receipt: presentedReceiptSchema.describe('The full receipt. Ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),

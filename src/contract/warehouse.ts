@@ -1,4 +1,3 @@
-// Datatypes of the lens model, SQL dialects, and other terms about warehouses.
 export const DATATYPES = [
   'string',
   'integer',
@@ -16,9 +15,7 @@ export type Datatype = (typeof DATATYPES)[number];
 export type Dialect = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/**
- * The parts of a date. `weekday` is a name in English. The other parts are numbers. Every part except the year recurs.
- */
+/** `weekday` is a name in English. The other parts are numbers. Every part except the year recurs. */
 export const DAY_PARTS = [
   'weekday',
   'hour',

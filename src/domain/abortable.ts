@@ -1,4 +1,4 @@
-// Wraps a warehouse so that all of its running statements can be canceled together.
+// Wraps a warehouse so that one signal cancels all of its running statements.
 import type { Warehouse } from './ports.ts';
 
 export function withAbortSignal(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {

@@ -1,5 +1,4 @@
-// The failure of a language model call. The error includes the token usage, because the trace must show the cost of
-// failed attempts.
+// The failure of a language model call, with the token usage: the trace must show the cost of failed attempts.
 import type { ProblemCode } from '../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 import type { LanguageModel, ModelUsage } from './ports.ts';
@@ -13,7 +12,7 @@ export class ModelFault extends Problem {
   }
 }
 
-/** Whether the model's output was unusable. Unusable output doesn't mean that the endpoint is down. */
+/** Unusable output doesn't mean that the endpoint is down. */
 export const isUnusableOutputError = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 

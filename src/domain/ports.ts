@@ -1,4 +1,4 @@
-// Interfaces of external systems. adapters/ implements them, wire.ts connects them, and plugins can replace them.
+// Interfaces of external systems, which adapters and plugins implement.
 import type { JsonValue } from '../contract/ask.ts';
 import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
@@ -10,23 +10,19 @@ export interface WarehouseColumn {
 }
 
 /**
- * A cell is null, a boolean, a string, or a number (floats only). Integers and decimals arrive as exact strings of
- * their digits, dates and times as ISO strings, and NaN and infinities as the strings 'NaN', 'Infinity', '-Infinity' in
- * float columns.
+ * Only floats are numbers. Integers and decimals are strings of their digits, and dates and times are ISO strings.
+ * Float columns can contain the strings 'NaN', 'Infinity' and '-Infinity'.
  */
 export type Cell = null | boolean | number | string;
 
 export interface FetchOptions {
   parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
-  /**
-   * Fetches at most this many rows. The adapter also reads one further row, to detect whether there are more rows, but
-   * doesn't return that row.
-   */
+  /** The adapter reads one more row to detect whether there are more rows, but doesn't return it. */
   maxRows: number;
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
-  /** The caller. Statements of one caller don't block statements of another. */
+  /** Statements of one caller don't block statements of another. */
   caller?: string;
   /** Awaited once when the result exceeds LARGE_RESULT_BYTES, to limit the memory of all large results. */
   beforeLarge?: () => Promise<void>;
@@ -114,24 +110,21 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /**
-   * The number of canceled statements that are still running. Each of these statements still counts toward the limit.
-   */
+  /** The number of canceled statements that are still running. They still count toward the limit. */
   stuck?(): number;
   close(): Promise<void>;
 }
 
-/** Finds the warehouse of a connection. Throws Problem `unreachable` if svc can't open the warehouse. */
+/** Throws Problem `unreachable` if svc can't open the warehouse. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Counts this process's canceled statements that are still running, for one connection or for all connections. */
+  /** The number of canceled statements that are still running in this process, for one connection or for all. */
   stuck(connection?: { orgId: string; name: string }): number;
 }
 
 /**
- * Opens a connection, stored or not, for plan, apply and test. The caller closes the warehouse. `config` is as in
- * svc.config.yaml, with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a warehouse file is
- * missing, `invalid` for a forbidden configuration or address, `unreachable`.
+ * The caller closes the warehouse. `config` has decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found`
+ * if a warehouse file is missing, `invalid` for a forbidden configuration or address, `unreachable`.
  */
 export interface WarehouseOpener {
   open(connection: {
@@ -140,7 +133,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Counts canceled statements that are still running, for one open connection or for all connections. */
+  /** The number of canceled statements that are still running, for one open connection or for all. */
   stuckCount?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
@@ -162,7 +155,7 @@ export interface LanguageModel {
   readonly entry: 'fast' | 'smart';
   readonly provider: string;
   readonly model: string;
-  /** Returns JSON for `schema`. The caller must still validate the JSON. */
+  /** The caller must validate the JSON against `schema`. */
   decide(request: {
     system: string;
     user: string;
@@ -181,7 +174,7 @@ export interface LanguageModel {
 
 export interface Embedder {
   readonly name: string;
-  /** Whether the embedder compares only words. If so, inputs without a common word are never similar. */
+  /** A lexical embedder compares only words, so inputs without a common word are never similar. */
   readonly lexical?: boolean;
   /** Unit vectors, one for each input. */
   embed(texts: string[]): Promise<Float32Array[]>;

@@ -1,5 +1,5 @@
-// The classes of reasons why a warehouse couldn't run a statement. Each class has a fixed sentence, because an engine's
-// message can contain values.
+// Reasons why a warehouse couldn't run a statement. Each class has a fixed sentence, because an engine's message can
+// contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
@@ -100,9 +100,8 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
   new Problem('upstream', createFaultMessage(faultClass), { ...options, details: [createFaultDetail(faultClass, '')] });
 
 /**
- * The problem that the caller sees. If policies hide rows, all faults that depend on values have the class
- * `data_dependent`, because an engine may have evaluated a row before its policy hid it. A fault in the caller's own
- * SQL is an invalid request.
+ * If policies hide rows, all faults that depend on values have the class `data_dependent`, because an engine may have
+ * evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
  */
 export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasPolicies: boolean }): Problem {
   const faultDetail =
@@ -129,18 +128,14 @@ export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasP
   });
 }
 
-/** Whether the statement failed because a value doesn't fit its type or function. Parameters can cause such a fault. */
+/** Parameters can cause such a fault: a value doesn't fit its type or function. */
 export const isInvalidValueFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => ['bad_value', 'bad_argument', 'out_of_range'].includes(code));
 
-/** Whether the problem has a fault class other than `unknown_name`. */
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
-/**
- * The message for an admin who tests a connection. A connection test has no trace, so the message refers to the
- * database's log.
- */
+/** For an admin who tests a connection. A connection test has no trace, so the message refers to the database's log. */
 export const createConnectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason. Check the database log for the time of this test.'

@@ -1,4 +1,4 @@
-// A failure of a command. Exit codes: 0 success, 1 failure, 2 wrong usage. The message goes to stderr.
+// Exit codes: 0 success, 1 failure, 2 wrong usage. The message goes to stderr.
 export class Failure extends Error {
   readonly exitCode: 1 | 2;
   constructor(message: string, exitCode: 1 | 2 = 1) {

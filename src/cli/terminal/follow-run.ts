@@ -1,5 +1,5 @@
-// Follows a long-running operation and shows its progress on a terminal. The command requests an asynchronous response
-// (RFC 7240). An older server, or any server for a small operation, can send the result directly instead.
+// Requests an asynchronous response (RFC 7240), to show the progress of a long-running operation. An older server, or
+// any server for a small operation, can send the result directly.
 import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
 import { showProgress } from './print.ts';

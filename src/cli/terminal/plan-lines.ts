@@ -1,4 +1,3 @@
-// Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
 import type { z } from 'zod';
 import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
 import { colorText } from './print.ts';
@@ -45,7 +44,6 @@ function formatChangeTotals(changes: readonly PlanChange[]): string {
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
-/** The callers, entries and answers that the changes affect. */
 export function formatImpact(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
   const realChanges = changes.filter(({ action }) => action !== 'none');
   const selectChanges = (kind: string) => realChanges.filter((item) => item.kind === kind);
@@ -71,7 +69,7 @@ const formatCount = (count: number, singular: string, plural: string) => `${coun
 const formatShortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
-/** Shows both values of a changed answer. For results with several rows, shows the removed and the added rows. */
+/** For results with several rows, shows the removed and the added rows. */
 export function formatAnswerChanges(changes: readonly AnswerChange[]): string[] {
   if (changes.length === 0) return [];
   const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));

@@ -1,4 +1,3 @@
-// Prints the output of commands: results as text or JSON, rows as aligned columns, colors and progress.
 import { styleText } from 'node:util';
 
 const MAX_COLUMN_WIDTH = 60;
@@ -7,7 +6,7 @@ const COLUMN_GAP = '  ';
 export const printResult = ({ json }: { json?: boolean }, result: unknown, lines: readonly string[]): void =>
   console.log(json ? JSON.stringify(result, null, 2) : lines.join('\n'));
 
-/** Colors text if the terminal supports colors. Node.js checks the variable NO_COLOR. */
+/** Node.js checks the variable NO_COLOR. */
 export const colorText = (style: Parameters<typeof styleText>[0], text: string): string =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;
 
@@ -16,14 +15,13 @@ export function showProgress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
-/** Formats a cell. Null becomes empty, and the items of a list are separated by commas. */
 const formatCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(formatCell).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Aligns numbers to the right. On a terminal, the header is bold and no line is wider than the window. */
+/** On a terminal, the header is bold and no line is wider than the window. */
 export function formatTable(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => shortenText(formatCell(cell).replaceAll(/\s+/g, ' '))));
   const widths = header.map((name, columnIndex) =>

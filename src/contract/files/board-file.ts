@@ -1,4 +1,4 @@
-// Schema of boards/*.yaml. Each file has one board. Anyone who can use one of the board's lenses can see the board.
+// Each file in boards/*.yaml has one board. Anyone who can use one of the board's lenses can see the board.
 import { z } from 'zod';
 import { certifiedRunBodySchema, choicesSchema } from '../ask.ts';
 import { planSchema } from '../plan.ts';

@@ -1,4 +1,4 @@
-// Schema of svc.config.yaml. svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
+// svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-settings.ts';

@@ -1,7 +1,7 @@
-// Schemas of settings that connections of several kinds share. Every string can contain ${NAME}.
+// Settings that connections of several kinds share. Every string can contain ${NAME}.
 import { z } from 'zod';
 
-/** A connection in svc.config.yaml. The connection's kind determines its other keys. */
+/** The connection's kind determines its other keys. */
 export interface ConnectionConfig {
   kind: string;
   [key: string]: unknown;

@@ -1,4 +1,4 @@
-// Schemas of certified/*.yaml and evals/*.yaml. A file contains one entry or a list.
+// A file in certified/ or evals/ contains one entry or a list.
 import { z } from 'zod';
 import { datatypeSchema, entryIdSchema, plainValueSchema, sqlTextSchema, textSchema } from './shared-schemas.ts';
 

@@ -1,5 +1,4 @@
-// Schemas of lens.yaml, and of the datasets and definitions that semantic/*.yaml files contain as well. Unknown keys
-// are errors.
+// semantic/*.yaml files also contain these datasets and definitions. Unknown keys are errors.
 import { z } from 'zod';
 import {
   createMaxEntriesRule,

@@ -1,4 +1,4 @@
-// JSON Schemas of the project files. svc serves them at /schemas/<name>.json, and uses them to suggest valid keys.
+// svc serves the JSON Schemas of the project files at /schemas/<name>.json, and uses them to suggest valid keys.
 import { z } from 'zod';
 import { boardFileSchema } from './board-file.ts';
 import { configFileSchema } from './config-file.ts';
@@ -20,7 +20,7 @@ const toPublishedSchema = (kind: string, schema: z.ZodType): Record<string, unkn
   ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   $id: `/schemas/${kind}.json`,
 });
-/** Leaves out the removed key `calibration`, whose schema exists only for its error message. */
+/** The removed key `calibration` has a schema only for its error message. */
 const publishedSchemas = { ...projectFileSchemas, config: configFileSchema.omit({ calibration: true }) };
 export const projectJsonSchemas = Object.fromEntries(
   Object.entries(publishedSchemas).map(([kind, schema]) => [kind, toPublishedSchema(kind, schema)]),

@@ -19,7 +19,7 @@ export const entryIdSchema = z
     'must be lowercase letters, digits, "-", "_" or ".", starting with a letter or a digit',
   );
 export const textSchema = z.string().trim().min(1).max(4000);
-/** One line of text that svc repeats to others. The text can't start a paragraph, a code fence or a heading. */
+/** svc repeats this text to others. It can't start a paragraph, a code fence or a heading. */
 export const oneLineSchema = z
   .string()
   .trim()
@@ -33,9 +33,9 @@ export const durationSchema = z
     /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
     'must be an ISO 8601 duration, like P400D',
   );
-/** A scalar. YAML 1.2 reads dates as strings. */
+/** YAML 1.2 reads dates as strings. */
 export const plainValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** Limits the number of members of a record, because the JSON Schema that zod generates can't express this limit. */
+/** The JSON Schema that zod generates can't express a limit for the number of members. */
 export const createMaxEntriesRule = (maxCount: number, noun: string): [(record: object) => boolean, string] => [
   (record) => Object.keys(record).length <= maxCount,
   `must have at most ${maxCount} ${noun}`,

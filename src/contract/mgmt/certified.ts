@@ -1,4 +1,4 @@
-// Schemas for maintaining certified entries, and schemas of candidates for certification, which svc finds in past asks.
+// Candidates are past questions that svc proposes for certification.
 import { z } from 'zod';
 import { parametersSchema } from '../files/corpus-files.ts';
 import { certifiedItemSchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';

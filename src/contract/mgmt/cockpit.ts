@@ -1,4 +1,3 @@
-// Schemas of lint rules, activation, surface and coverage map.
 import { z } from 'zod';
 import { snippetSchema } from '../demo.ts';
 import { standardsSchema } from '../files/config-file.ts';

@@ -1,4 +1,4 @@
-// Schemas for managing warehouse connections. Responses show secrets as `(kept)`.
+// Responses show secrets as `(kept)`.
 import { z } from 'zod';
 import { lowercaseNameSchema } from '../files/shared-schemas.ts';
 import { timeSchema } from './shared.ts';

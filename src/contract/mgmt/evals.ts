@@ -1,4 +1,3 @@
-// Schemas of eval cases and their runs.
 import { z } from 'zod';
 import { evalExpectationSchema } from '../files/corpus-files.ts';
 import { createListSchema, etagSchema, lensParamsSchema, slugSchema, timeSchema } from './shared.ts';

@@ -1,4 +1,3 @@
-// Schemas for managing callers, keys, grants and admin tokens.
 import { z } from 'zod';
 import { oneLineSchema } from '../files/shared-schemas.ts';
 import { pageQuerySchema } from '../lens.ts';

@@ -1,5 +1,3 @@
-// Schemas for managing lenses: drafts, versions, diffs, and facts with their origin, their evidence and the number of
-// answers that depend on them.
 import { z } from 'zod';
 import { jsonValueSchema } from '../ask.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';

@@ -1,4 +1,3 @@
-// Schemas for observing asks: lists, details, totals and time series.
 import { z } from 'zod';
 import { checkSchema, envelopeSchema } from '../ask.ts';
 import { nextCursorSchema, pageQuerySchema } from '../lens.ts';

@@ -1,4 +1,3 @@
-// Schemas of column profiles, of changes between two profiles, and of joins that the data suggests.
 import { z } from 'zod';
 import { nextCursorSchema } from '../lens.ts';
 import { columnProfileSchema } from './connections.ts';

@@ -1,4 +1,3 @@
-// Schemas for deploying a project from files.
 import { z } from 'zod';
 import { createMaxEntriesRule } from '../files/shared-schemas.ts';
 import { timeSchema } from './shared.ts';

@@ -1,4 +1,3 @@
-// Schemas of the review queue, and of drafted changes to project files.
 import { z } from 'zod';
 import { evalExpectationSchema, parametersSchema } from '../files/corpus-files.ts';
 import { fieldPathSchema, fillerWordSchema } from '../files/lens-file.ts';

@@ -1,4 +1,3 @@
-// Schemas of shared entities and definitions, and of introspection.
 import { z } from 'zod';
 import { datasetFileSchema, definitionFileSchema } from '../files/lens-file.ts';
 import { identifierSchema, lowercaseNameSchema } from '../files/shared-schemas.ts';

@@ -1,4 +1,3 @@
-// Schemas that several control plane routes share.
 import { z } from 'zod';
 import { identifierSchema } from '../files/shared-schemas.ts';
 import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
@@ -11,7 +10,7 @@ export const timeSchema = z.string().describe('RFC 3339, UTC, milliseconds');
 export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: nextCursorSchema });
 export const runStartedSchema = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
-/** Creates the query and the result that all operations with paged lists share. */
+/** The query and the result of an operation with a paged list. */
 export const createPagedOperation = <T extends z.ZodType>(item: T) => ({
   query: pageQuerySchema,
   result: createListSchema(item),

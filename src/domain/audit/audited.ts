@@ -1,5 +1,5 @@
-// The audit log: every change to the control plane, its author, and the previous values. A change and its audit row are
-// written in one transaction, so that neither exists without the other. Entries are only added, and contain no secrets.
+// The audit log of the control plane. A change and its entry are written in one transaction, so neither exists without
+// the other. Entries are only added, and contain no secrets.
 
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -11,15 +11,12 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /**
-   * Set for curators. A curator's file edit must not change which tables a lens can read or who can see which data
-   * (require-access-kept.ts).
-   */
+  /** Set for curators, whose file edits must not change who can read which data (require-access-kept.ts). */
   keepsAccess?: true;
 }
 export interface AuditEntry {
   action: string;
-  /** The kind of object. If omitted, svc uses the noun of the action, such as `caller` for `caller.create`. */
+  /** The default is the noun of the action, such as `caller` for `caller.create`. */
   objectKind?: string;
   objectId: string | null;
   before?: unknown;
@@ -38,7 +35,6 @@ export function runAudited<T>(
   });
 }
 
-/** Writes an audit row in an open transaction, for transactions that make several changes. */
 export async function recordAudit(
   db: TenantClient,
   { name: actor, requestId: request_id }: Pick<Actor, 'name' | 'requestId'>,
@@ -49,7 +45,7 @@ export async function recordAudit(
   await insertRows(db, 'audit_log', [row]);
 }
 
-/** Writes an audit row right after a change that had its own transaction. */
+/** For a change that had its own transaction. */
 export const recordAuditSeparately = (deps: { tenancy: Tenancy }, actor: Actor, entry: AuditEntry): Promise<void> =>
   deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
 
@@ -68,7 +64,6 @@ interface AuditFilter {
   until?: string | undefined;
 }
 
-/** Lists the newest entries first. */
 export const readAudit = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
   db.rows<StoredAuditEntry>(
     `select ${camelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}

@@ -1,4 +1,3 @@
-// The boards of one organization and their tiles.
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
@@ -34,7 +33,7 @@ const BOARD_COLUMNS = `id, title, shared, owner is not distinct from $1 as own, 
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const owner = getOwnerId(principal);
-    // The lock prevents other requests from changing the number of the owner's boards during the transaction.
+    // The lock keeps the number of the owner's boards unchanged until the transaction ends.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
     if ((await db.run('select from svc.boards where owner = $1', [owner])) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
@@ -89,7 +88,7 @@ export function changeBoard(
   });
 }
 
-/** Sets the order and width of the listed tiles, and deletes the board's other tiles. */
+/** Deletes the board's tiles that `tiles` doesn't list. */
 async function arrangeTiles(
   db: TenantClient,
   boardId: string,
@@ -118,10 +117,7 @@ export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): 
     await db.run('delete from svc.boards where id = $1', [board.id]);
   });
 
-/**
- * Lists the principal's boards, and the shared boards that have a tile for a lens of the principal. The most recently
- * changed board comes first.
- */
+/** Includes shared boards that have a tile for a lens of the principal. The most recently changed board comes first. */
 export async function listVisibleBoards(
   deps: BoardDeps,
   principal: Principal,
@@ -145,7 +141,7 @@ export async function listVisibleBoards(
   return boards.map(toWire<BoardRow & { tiles: number }>);
 }
 
-/** Finds a tile of a board that the principal can open, and whether the principal owns the board. */
+/** The board can belong to the principal, or can be shared with the principal. */
 export function findTile(
   deps: BoardDeps,
   principal: Principal,
@@ -162,10 +158,7 @@ export function findTile(
   });
 }
 
-/**
- * Reads an ask that a tile can repeat: a question or a plan. SQL can't become a tile, because only its author can run
- * it again.
- */
+/** A tile repeats a question or a plan. It can't repeat SQL, because only the author of the SQL can run it again. */
 async function readPinnableAsk(
   deps: BoardDeps,
   principal: Principal,
@@ -191,7 +184,6 @@ const listTiles = (db: TenantClient, boardId: string): Promise<TileRow[]> =>
     boardId,
   ]);
 
-/** Locks the board, so that simultaneous changes run one after the other. */
 async function lockOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<BoardRow> {
   const board = await findBoard(db, principal, id);
   if (board.origin === 'file')

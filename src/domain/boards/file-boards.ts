@@ -1,5 +1,3 @@
-// Compares boards in project files with the stored boards and writes the difference.
-
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { BoardRefresh } from '../../contract/saved.ts';
 import { createId } from '../../platform/ids.ts';

@@ -1,5 +1,5 @@
-// Finds the phrases of a certified library that can match a question. Such phrases have the same words in any order, or
-// share the question's rarest words. The cost of a search has a fixed limit, regardless of the size of the library.
+// Finds the phrases that can match a question: they have the same words in any order, or share the question's rarest
+// words. The cost of a search has a fixed limit, regardless of the size of the library.
 
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
@@ -13,10 +13,10 @@ export interface Phrase {
   normalizedText: string;
 }
 
-const MAX_FULLY_SEARCHED_PHRASES = 256; // In a library of at most this size, every phrase is a candidate.
+const MAX_FULLY_SEARCHED_PHRASES = 256; // in a library of at most this size, every phrase is a candidate
 const MAX_VISITED_PHRASES = 1_000;
-const MAX_CANDIDATES_PER_KIND = 16; // One kind is phrases with the same words, and the other is phrases with shared rare words.
-const MAX_ADDED_PHRASES = 1_000; // If more phrases are new or changed, svc builds a new index.
+const MAX_CANDIDATES_PER_KIND = 16; // for each of two kinds: phrases with the same words, and phrases with shared rare words
+const MAX_ADDED_PHRASES = 1_000; // if more phrases are new or changed, svc builds a new index
 
 const splitIntoWords = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
 const toSortedWordsKey = (words: string[]): string => [...words].sort().join(' ');
@@ -29,7 +29,7 @@ export class CertifiedIndex {
   readonly #byWord = new Map<string, number[]>();
 
   readonly entries: EntriesById;
-  /** The earlier index that contains the unchanged phrases. This index contains only the new and changed phrases. */
+  /** The earlier index, which contains the unchanged phrases. This index contains only the new and changed phrases. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: EntriesById, base: CertifiedIndex | null) {
@@ -81,16 +81,13 @@ export class CertifiedIndex {
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
-  /** Returns the candidates whose phrases are still in `entries`, which can be newer than this index. */
+  /** Returns the candidates that are still in `entries`, which can be newer than this index. */
   findCurrentCandidates(entries: EntriesById, question: string): Phrase[] {
     const candidates = this.findCandidates(question);
     return entries === this.entries ? candidates : keepCurrentPhrases(entries, candidates);
   }
 
-  /**
-   * Returns every phrase that could be the most similar to the question. Even in a large library, there are at most a
-   * few hundred such phrases.
-   */
+  /** Includes every phrase that could be the most similar to the question. */
   findCandidates(question: string): Phrase[] {
     const unchangedPhrases = this.base ? keepCurrentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchangedPhrases, ...this.#findNear(question)];

@@ -1,5 +1,5 @@
-// Ranks a lens's approved questions by similarity. A match requires enough similarity (exact_band) and the same meaning
-// (match-certified.ts), because a near miss can be more similar to a certified question than a true paraphrase.
+// Ranks certified questions by similarity. Similarity alone doesn't make a match: a question with another meaning can
+// be more similar than a true paraphrase. `src/reader/meaning-check.ts` compares the meanings.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
@@ -15,14 +15,14 @@ import { matchPattern } from './match-pattern.ts';
 
 /** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
 interface FilledPhrase extends Phrase {
-  /** The values of the placeholders. Null if the question doesn't fill the placeholders. */
+  /** Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
 }
 export interface RankedEntry {
   entry: CertifiedEntry;
   /**
-   * Cosine similarity to the most similar phrase of the entry, 0 to 1, rounded to four digits. The threshold applies to
-   * the rounded number.
+   * Cosine similarity to the entry's most similar phrase. Callers see four digits, so the threshold applies to the
+   * rounded number.
    */
   similarity: number;
   phrase: string;
@@ -32,15 +32,14 @@ export interface RankedEntry {
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED_VECTORS = 20_000;
 const MAX_CACHED_INDEXES = 100;
-const MAX_INDEX_WAIT_MS = 100; // svc waits at most this long for a new index if an earlier index exists.
+const MAX_INDEX_WAIT_MS = 100; // applies only if an earlier index exists
 const MAX_CACHED_SEARCHES_PER_LIBRARY = 200;
 const MAX_CACHED_ENTRIES_PER_SEARCH = 20;
 const MAX_CACHED_QUESTION_LENGTH = 1_000;
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
-  // The cache key is the list of entries instead of the lens, because a draft of the lens has other entries, which must
-  // never match.
+  // The key is the list of entries, not the lens: a draft of the lens has other entries, which must never match.
   readonly #indexByEntries = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_CACHED_INDEXES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED_VECTORS });
@@ -62,10 +61,7 @@ export class CertifiedLibrary {
     return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES_PER_SEARCH))).slice(0, maxEntries);
   }
 
-  /**
-   * Whether a question with the exact words of a certified question would match. Tests the embedder with a library that
-   * contains only one made-up entry.
-   */
+  /** Checks whether the embedder finds an identical question similar enough. */
   async canMatch(exactBand: number): Promise<boolean> {
     const question = `ready ${createId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
@@ -74,7 +70,7 @@ export class CertifiedLibrary {
     return nearestEntry !== undefined && nearestEntry.similarity >= exactBand;
   }
 
-  /** Returns the same library, but calls `onUnreachable` if the library's embedder doesn't respond. */
+  /** Calls `onUnreachable` if the library's embedder doesn't respond. */
   withUnreachableNotice(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (corpus, question, top) =>
@@ -87,8 +83,7 @@ export class CertifiedLibrary {
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
     const candidates = index.findCurrentCandidates(certified, question);
-    // An embedder that isn't lexical can find similarity without shared words, so svc passes every phrase to such an
-    // embedder.
+    // An embedder that isn't lexical can find similarity without shared words, so svc passes every phrase to it.
     const candidateSet = new Set(candidates);
     const otherPhrases = this.#embedder.lexical
       ? []
@@ -149,10 +144,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
   return { ...phrase, text, normalizedText: normalizeQuestion(text), parameters };
 }
 
-/**
- * Returns the most similar phrase of each entry. Among equally similar phrases, prefers a phrase whose placeholders the
- * question fills.
- */
+/** Among equally similar phrases of an entry, prefers a phrase whose placeholders the question fills. */
 function rankEntries(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
   const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, rawSimilarity] of scoredPhrases) {

@@ -1,5 +1,5 @@
-// Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the words of the
-// entry's question must still have the same meaning in the lens. Otherwise svc suspends the entry and opens a ticket.
+// Checks an approved entry before svc serves it. The warehouse must return the same columns, and the words of the
+// question must have the same meaning in the lens. Otherwise, svc suspends the entry and opens a ticket.
 import { type CertifiedEntry, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -26,15 +26,14 @@ const MAX_CACHED_ENTRIES = 10_000;
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /**
-   * Maps each cert_id to the reason not to serve the entry, if svc found a reason without the warehouse. The reasons
-   * are cached for each loaded lens. svc loads a lens again when one of its entries changes.
+   * Maps each cert_id to a reason not to serve the entry, as far as the lens alone shows one. svc loads a lens again
+   * when one of its entries changes, so the reasons never outlive the entries.
    */
   readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
     MAX_CACHED_ENTRIES,
   );
   /**
-   * The last verdict on an entry's columns in the warehouse. An outdated verdict does no harm, because the answer's own
-   * statement follows immediately and fails if the verdict is wrong.
+   * An outdated verdict does no harm: the answer's own statement follows immediately and fails if the verdict is wrong.
    */
   readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CACHE_MS,
@@ -45,8 +44,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Returns null if svc can serve the entry. Otherwise suspends the entry and returns the reason. An unreachable
-   * warehouse is not a reason to suspend an entry.
+   * Returns null if svc can serve the entry. Otherwise, suspends the entry. An unreachable warehouse isn't a reason to
+   * suspend.
    */
   async findDoubt(
     orgId: string,
@@ -63,7 +62,7 @@ export class CertifiedWatch {
     return currentDoubt;
   }
 
-  /** Ignores the cached verdict on the entry's columns, because the entry's statement has just failed. */
+  /** Ignores the cached verdict, because the entry's statement has just failed. */
   async findDoubtAfterFailure(
     orgId: string,
     liveLens: ServedIdentity,
@@ -75,9 +74,7 @@ export class CertifiedWatch {
     return this.findDoubt(orgId, liveLens, entry, warehouse);
   }
 
-  /**
-   * Restores a suspended entry if svc can serve it, and returns whether it can. Throws if the warehouse is unreachable.
-   */
+  /** Returns whether svc can serve the entry now. Throws if the warehouse is unreachable. */
   async restoreById(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
     const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return (
@@ -95,8 +92,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Returns the dependencies of the entry in the lens version that svc served when the entry was approved. svc reads
-   * the dependencies once for each revision of the entry.
+   * The dependencies are those in the lens version that svc served at the approval. svc reads them once for each
+   * revision of the entry.
    */
   async readDependencies(
     orgId: string,
@@ -112,7 +109,7 @@ export class CertifiedWatch {
       };
     });
     if (!stored) return null;
-    // svc compares a suspended entry with the dependencies stored at its approval.
+    // A suspended entry keeps the dependencies stored at its approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
     const currentDependencies = await findDependencies(lens ?? liveLens.lens, stored, warehouse);
     if (currentDependencies)
@@ -123,8 +120,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Restores a suspended entry if it returns the same columns as at its approval and the words of the entry's question
-   * have the same meaning in the lens. In all other cases, a person must approve the entry again.
+   * Restores the entry if its columns and the meaning of its question are the same as at its approval. In all other
+   * cases, a person must approve the entry again.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;

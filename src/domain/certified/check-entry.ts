@@ -1,4 +1,3 @@
-// Checks that the SQL of entries runs, reads only columns of the lens, and returns a result that satisfies the invariants.
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -40,7 +39,6 @@ export async function checkAndAuditEntry(
   return checkResult;
 }
 
-/** Checks all entries of a lens except the retired ones, one after the other. */
 export async function checkEntries(
   deps: CheckDeps,
   orgId: string,

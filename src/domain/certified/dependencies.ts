@@ -1,5 +1,5 @@
-// The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each
-// dependency has a hash, so that svc can name the dependencies that changed since the approval.
+// The columns that an approved entry reads, and the metrics and terms in its question. Each has a hash, so that svc can
+// name the dependencies that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -52,19 +52,16 @@ function describeMetricMeaning(lens: Lens, name: string, ancestorMetrics: string
   };
 }
 
-/**
- * Returns the names of changed dependencies. A name that only the current lens recognizes in the question doesn't count
- * as a change.
- */
+/** A name that only the current lens recognizes in the question doesn't count as a change. */
 export const findChangedMeanings = (
   storedMeanings: Record<string, string>,
   currentMeanings: Record<string, string>,
 ): string[] => Object.keys(storedMeanings).filter((name) => currentMeanings[name] !== storedMeanings[name]);
 
-/** Comparing an entry reads all names of the lens, so svc compares at most this many entries. */
+/** Comparing an entry reads all names of the lens, so the number of compared entries is limited. */
 const MAX_COMPARED_ENTRIES = 100;
 
-/** Names the approved entries that svc would suspend if it served a changed lens. Null if there are none. */
+/** Names the approved entries that svc would suspend if it served the changed lens. Null if there are none. */
 export async function describeSuspensions(
   tenancy: Tenancy,
   orgId: string,

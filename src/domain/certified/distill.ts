@@ -1,6 +1,5 @@
 // Proposes questions from the log for certification: questions that recur, or that a person confirmed or corrected.
-// Questions with the same meaning form one candidate. Questions whose meaning depends on the day ("last month") are
-// skipped.
+// Questions whose meaning depends on the day ("last month") can't be certified.
 
 import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -34,7 +33,7 @@ export interface Candidate {
   updatedAt: Date;
 }
 interface DistillPorts {
-  /** Returns the governed SQL for a question, without row policies. Null if svc can't answer the question directly. */
+  /** Returns the governed SQL without row policies, or null if svc can't answer the question directly. */
   sqlOf: (question: string) => Promise<string | null>;
   runs: (sql: string) => Promise<boolean>;
 }

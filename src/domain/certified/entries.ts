@@ -1,4 +1,3 @@
-// Proposes, changes, approves and retires entries. Edits of file-based entries go to their files.
 import type { CertifiedParameter } from '../../lens/model/lens.ts';
 import { createId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -20,7 +19,6 @@ export interface EntryDeps {
   clock: { now(): Date };
   project: ProjectDeps;
 }
-/** A lens, and the warehouse in which its SQL must run. */
 export interface LensTarget {
   liveLens: ServedLens;
   warehouse: Warehouse;
@@ -100,9 +98,9 @@ export async function changeCertifiedEntry(
     await editEntryFile(deps, actor, before, members, `Change certified entry ${certId}`);
   }
   return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
-    // The stored entry must still be the version that svc merged the change into and whose SQL it tested.
+    // The stored entry must still be the version whose SQL svc tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
-    // Updates the stored entry even if it comes from a file, because the file doesn't contain the invariants.
+    // Also updates an entry from a file, because the file doesn't contain the invariants.
     const { question, alsoAsked, sql, parameters, notes, invariants } = text;
     await db.run(
       `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
@@ -179,10 +177,7 @@ export async function deleteCertifiedEntry(
   });
 }
 
-/**
- * Identifies the content and status of an entry, on which a person's decision is based. The results of checks don't
- * change this revision.
- */
+/** Covers only what a person decides on: the content and status of the entry, but no results of checks. */
 export const hashEntryRevision = ({
   question,
   alsoAsked,
@@ -212,9 +207,7 @@ async function readEditable(
   return entry;
 }
 
-/**
- * Edits an entry in its file. Throws `conflict` if the entry in the file differs from the entry that the caller saw.
- */
+/** Throws `conflict` if the entry in the file differs from the entry that the caller saw. */
 const editEntryFile = (
   deps: EntryDeps,
   actor: Actor,
@@ -227,7 +220,6 @@ const editEntryFile = (
   return editInFile(deps.project, actor, path!, edit, { message, lostMessage });
 };
 
-/** The members of an entry in the format of its file, without empty members. */
 const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
   question,
   also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,
@@ -236,7 +228,6 @@ const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryTex
   notes: notes ?? undefined,
 });
 
-/** Runs `write` and returns the changed entry. */
 function writeAudited(
   deps: EntryDeps,
   actor: Actor,

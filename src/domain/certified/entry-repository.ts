@@ -1,5 +1,3 @@
-// Reads and writes certified entries in every status, with the results of their last check.
-
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
@@ -8,8 +6,8 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
 /**
- * The dependencies of an entry at its approval: its tables and columns, its result's columns, and a hash for each lens
- * name that it depends on.
+ * The state at the approval. `output` has the columns of the result, and `meanings` has a hash for each name in the
+ * lens.
  */
 export interface Dependencies {
   revision: number;
@@ -22,7 +20,7 @@ export type CertifiedCheck = z.infer<typeof wire.entryCheckSchema>;
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
-  /** Why svc suspended the entry. Null for other statuses and for old suspensions. */
+  /** Null for other statuses, and for suspensions by older versions of svc. */
   suspendedFor: 'schema' | 'meaning' | 'result' | null;
   origin: 'file' | 'api';
   path: string | null;
@@ -52,7 +50,7 @@ export const listEntries = (
     [lensId, filter.status ?? null, page.after, page.limit],
   );
 
-/** Approved entries whose dependencies have one of these names, such as `metric revenue`. */
+/** `names` contains names such as `metric revenue`. */
 export const listEntriesThatUse = (
   db: TenantClient,
   lensId: string,
@@ -85,7 +83,7 @@ export const setEntryStatus = async (
     [lensId, certId, change.status, change.reason, change.approvedBy, change.approvedAt, change.suspendedFor],
   )) === 1;
 
-/** Saves findings without changing the revision or the update time of the entry. */
+/** Keeps the revision and the update time of the entry. */
 export async function saveFindings(
   db: TenantClient,
   lensId: string,
@@ -100,7 +98,6 @@ export async function saveFindings(
 
 const toJsonText = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
 
-/** Counts approved entries of a lens, by origin: files or API. */
 export const countApprovedEntries = async (
   db: TenantClient,
   lens: string,

@@ -1,6 +1,5 @@
-// Applies the guard to approved SQL and checks, without running the SQL, that the warehouse accepts it. If nothing in
-// the tables of the SQL is hidden from the caller, the SQL runs unchanged. Otherwise svc limits the governed relations
-// to the columns that the SQL reads, so that dropping other columns of a table doesn't break the SQL.
+// If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc limits the
+// governed relations to the columns that the SQL reads. Then dropping another column of a table doesn't break the SQL.
 
 import { preferApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
@@ -63,7 +62,7 @@ const createGuardScope = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The current columns of a table, including columns that the lens doesn't have. Null if svc can't read the columns. */
+/** Includes columns that the lens doesn't have. Null if svc can't read the columns. */
 async function readTableColumns(
   lens: Lens,
   relation: GovernedRelation,
@@ -82,10 +81,7 @@ async function readTableColumns(
   return columnCache.get(table, readColumns).catch(() => null);
 }
 
-/**
- * Returns the columns of the SQL's result, or describes the problem for the author of the SQL. Throws if the warehouse
- * is unreachable.
- */
+/** Throws if the warehouse is unreachable. `fault` is for the author of the SQL. */
 export async function describeEntry(
   lens: Lens,
   entry: ApprovedSql,
@@ -108,7 +104,7 @@ export async function describeEntry(
   }
 }
 
-/** Returns null if the SQL runs, otherwise the problem. */
+/** Null if the SQL runs. */
 export async function findCertifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
   const described = await describeEntry(lens, entry, warehouse);
   return 'fault' in described ? described.fault : null;

@@ -1,6 +1,6 @@
-// Checks whether a question is a parameterized phrase with values in its placeholders, and returns the values. The
-// words must be the same except for case, punctuation, plural and filler words. The order of the words must be the
-// same, unless the phrase has only one placeholder. A later step checks the meaning (match-certified.ts).
+// Checks whether a question is a parameterized phrase with values in its placeholders. Case, punctuation, plurals and
+// filler words don't matter. The order of the words matters if the phrase has several placeholders. A later step
+// compares the meanings.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { findQuestionWords } from '../../reader/question-words.ts';
@@ -55,9 +55,7 @@ function splitIntoWords(text: string): { text: string; words: Word[] } {
   return { text: normalizeText(text), words };
 }
 
-/**
- * Returns the word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges.
- */
+/** Returns the ranges of words in the placeholders. Prefers the shortest ranges. */
 function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
     part.every((word, step) => words[start + step]?.normalized === word);
@@ -74,10 +72,7 @@ function matchInOrder(literal: string[][], words: Word[]): [number, number][] | 
   return matchParts(0, 0);
 }
 
-/**
- * For a phrase with one placeholder, finds the consecutive words that remain when the literal words are removed in any
- * order.
- */
+/** For a phrase with one placeholder: the literal words can surround the value in any order. */
 function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;

@@ -1,4 +1,3 @@
-// Validates and binds the parameters of certified entries.
 import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -72,10 +71,9 @@ const DATETIME_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)
 const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
-/** Matches a parameter in a question. The capture group contains the name of the parameter. */
+/** The capture group contains the name of the parameter. */
 export const PLACEHOLDER_PATTERN = /\{([a-z_][a-z0-9_]*)\}/gi;
 
-/** Returns an approved question with the values of its parameters in the placeholders. */
 export const fillQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
   question.replaceAll(PLACEHOLDER_PATTERN, (placeholder, name: string) =>
     Object.hasOwn(parameters, name) ? String(parameters[name]) : placeholder,
@@ -113,9 +111,7 @@ export function findParameterFaults({
   ];
 }
 
-/**
- * The error concerns the values, such as a string that isn't a number. The approved SQL still runs with other values.
- */
+/** The error concerns a value, such as a string that isn't a number. The approved SQL still runs with other values. */
 export function createUnusableParametersProblem(
   parameters: Record<string, JsonValue>,
   { detail, cause }: Problem,

@@ -1,10 +1,8 @@
-// Wraps an embedder, records the result of the last use, and probes the embedder after a time without use.
-
 import { ComponentHealth, type HealthState } from '../../platform/component-health.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Embedder } from '../ports.ts';
 
-const PROBE_INTERVAL_MS = 30_000; // The interval is long, because a probe of a paid service costs a few tokens.
+const PROBE_INTERVAL_MS = 30_000; // long, because a probe of a paid service costs a few tokens
 
 export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readState(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {

@@ -15,7 +15,7 @@ interface SetupCounts {
   certified: number;
   evals: number;
   runs: number;
-  /** Names to use in the commands, or placeholders if the organization has no such names yet. */
+  /** Names for the commands, or placeholders if the organization has no such names yet. */
   lens: string;
   question: string;
   caller: string;
@@ -153,7 +153,7 @@ const readSetupCounts = withOwnTransaction(
     ))!,
 );
 
-// Quotes an argument for a shell, because names in a lens can contain any character.
+// Names in a lens can contain any character.
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const formatCount = (count: number, noun: string) =>

@@ -1,5 +1,3 @@
-// Checks every served lens against the standards, and reports each violation with its line in the lens's file.
-
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';

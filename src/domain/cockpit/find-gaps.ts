@@ -1,4 +1,4 @@
-// Groups questions that got no good answer by lens and reason. Omits questions that the current lenses can answer.
+// Groups questions without a good answer by lens and reason. Omits questions that the current lenses can answer.
 import type { z } from 'zod';
 import type { gapSchema } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -16,7 +16,7 @@ export type Gap = Pick<z.infer<typeof gapSchema>, 'lens' | 'kind' | 'missing' | 
 const MAX_EXAMPLES = 10;
 const MAX_INTERPRETED_QUESTIONS = 2_000;
 
-/** Interprets questions in slices, so that svc can answer asks in between, and limits the number of interpretations. */
+/** Works in slices, so that svc can answer asks in between. The number of interpreted questions is limited. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],
@@ -66,8 +66,7 @@ async function findGapReason(
   };
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
-  // If a model's interpretation caused a clarification about an undefined term, the gap lists the words that svc
-  // couldn't read.
+  // A model's clarification doesn't name the words that svc couldn't read, so the gap lists them.
   if (status === 'clarification' || name !== null) {
     const lens = lenses.find((lens) => lens.name === name);
     const missing = lens ? await findUnreadWords(lens) : null;

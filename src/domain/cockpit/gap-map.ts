@@ -1,5 +1,4 @@
-// The gap map, which svc refreshes from recent asks. A person resolves a gap, and the gap opens again if callers ask
-// such questions again.
+// svc refreshes the gap map from recent asks. A resolved gap opens again if callers ask such questions again.
 import type { z } from 'zod';
 import type { gapQuerySchema, gapSchema, resolveGapBodySchema } from '../../contract/mgmt/cockpit.ts';
 import { createId, isId } from '../../platform/ids.ts';
@@ -61,7 +60,6 @@ export async function listGaps(
   return readStoredGaps(deps, orgId, filter, page);
 }
 
-/** Lists the most frequent gaps first. */
 const readStoredGaps = withOwnTransaction((db, filter: GapFilter, page: { limit: number; offset: number }) =>
   db.rows<StoredGap>(
     `${SELECT_GAPS} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
@@ -73,7 +71,7 @@ const readStoredGaps = withOwnTransaction((db, filter: GapFilter, page: { limit:
 export const readGapQuestions = async (db: TenantClient, id: string): Promise<Gap['questions']> =>
   (await db.first<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]))?.questions ?? [];
 
-/** Resolves a gap with a drafted change to its lens, or by a person's decision. */
+/** A gap is resolved with a drafted change to its lens, or by a person's decision. */
 export async function resolveGap(
   deps: GapDeps & Pick<PatchDeps, 'warehouses'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Settings of an organization, by name. Settings from files can change only through files.
+// A setting that comes from a file can change only in the file.
 import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -8,7 +8,7 @@ export interface Suggestion {
   text: string;
   change: PatchChange | null;
 }
-/** Function words, such as articles and prepositions, which can't name a metric or a field by themselves. */
+/** Function words, such as articles and prepositions, can't name a metric or a field by themselves. */
 const CONNECTING_WORDS = new Set(
   'a an and are as at average be between by count do does for from have how in is it its least many mean most much number of on or over per sum than that the their to total under was were what when where which who whose with without'.split(
     ' ',
@@ -44,7 +44,6 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
   };
 }
 
-/** The longest sequence of consecutive missing words in the question, without connecting words at its ends. */
 function findLongestMissingPhrase(missing: readonly string[], question: string): string | null {
   const missingWords = new Set(missing);
   const wordRuns: string[][] = [[]];

@@ -30,16 +30,14 @@ export interface InstanceDetails {
 }
 
 /**
- * The name and tagline of this installation. The reader's organization sets them with PUT /mgmt/surface or in its
- * project. Otherwise the operator's file sets them. Before sign-in, svc shows the name and tagline of the demo
- * organization or, without a demo, of the only organization. If there are several organizations and no demo, svc uses
- * the operator's file.
+ * The reader's organization sets the name and tagline. The operator's file has the defaults. Before sign-in, svc uses
+ * the settings of the demo organization or of the only organization.
  */
 export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: ConfiguredInstance | undefined,
   demoOrg: string | null,
-  /** The organization of the reader. Absent before sign-in. */
+  /** Absent before sign-in. */
   orgId?: string,
 ): Promise<InstanceDetails> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
@@ -52,7 +50,7 @@ export async function readInstance(
     if (!organization || secondOrganization) return fallback;
     return await readInstanceOf(organization.id);
   } catch {
-    return fallback; // The pages before sign-in also work without the database.
+    return fallback; // the pages before sign-in also work without the database
   }
 
   async function readInstanceOf(org: string): Promise<InstanceDetails> {

@@ -1,5 +1,5 @@
-// Checks the address of a warehouse connection (SSRF-01). Checks every address of the host and returns the one to
-// connect to, so that a later DNS change can't redirect the connection.
+// Prevents requests to internal addresses (SSRF). Checks every address of the host and returns the one to connect to,
+// so that a later DNS change can't redirect the connection.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -8,14 +8,14 @@ import { Problem } from '../../platform/problem.ts';
 export interface ServerAddress {
   host: string;
   port: number;
-  /** Absent if the database name is unknown. The check then assumes that the address could lead to any database. */
+  /** If the name is unknown, svc assumes that the address could lead to any database. */
   database?: string | undefined;
 }
 
 export interface AddressRule {
   /** The names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** Whether the operator set the address. An operator's address can be private. */
+  /** An operator's address can be private. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
   /** Returns all A and AAAA records. The default is the system's resolver. */
@@ -67,7 +67,7 @@ async function leadsToControlDatabase(
 export const resolveAllAddresses = async (host: string) =>
   (await lookup(host, { all: true })).map((record) => record.address);
 
-/** IPv6 addresses with an IPv4 address in their last four bytes, which ipaddr.js treats as ordinary addresses. */
+/** IPv6 addresses with an IPv4 address in their last four bytes. ipaddr.js classifies them as public. */
 const IPV4_COMPATIBLE_RANGE = ipaddr.parseCIDR('::/96');
 export const isPublicAddress = (address: string) => {
   const parsedAddress = ipaddr.process(address);
@@ -88,7 +88,7 @@ export function isAllowedAddress(host: string, address: string, allowedAddresses
   });
 }
 
-/** Returns the same key for all addresses of this machine. */
+/** All addresses of this machine have the same key. */
 function toHostKey(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);

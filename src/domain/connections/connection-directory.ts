@@ -1,4 +1,4 @@
-// Opens the warehouse of a connection by name. Caches the decrypted configuration for less than a second.
+// Caches the decrypted configuration of a connection for less than a second.
 import { LRUCache } from 'lru-cache';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -20,10 +20,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ maxAgeMs: CACHE_MS, max: 1_000 });
-  /**
-   * Connections that this replica tried to read but that no longer exist. svc remembers them, because a process that is
-   * opening a deleted connection can still create files after the cleanup.
-   */
+  /** Connections that no longer exist. Opening one can create files after the cleanup, so svc then cleans up again. */
   readonly #deletedKeys = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {

@@ -1,4 +1,4 @@
-// Reads and writes connections for the control plane. The secrets in a connection must already be encrypted.
+// The secrets in a connection must already be encrypted.
 import type { z } from 'zod';
 import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';

@@ -1,12 +1,8 @@
-// Literal secrets of a connection, which are encrypted in the database, shown as `(kept)`, and never returned. A
-// variable such as ${NAME} isn't a secret, so svc stores and returns it unchanged.
+// svc encrypts literal secrets of a connection and never returns them. A variable such as ${NAME} isn't a secret.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
-/**
- * The text that replaces a stored secret in an export. If an applied file contains this text, svc keeps the stored
- * secret.
- */
+/** Replaces a stored secret in an export. If an applied file contains this text, svc keeps the stored secret. */
 export const HIDDEN_SECRET_TEXT = '(kept)';
 const SECRET_NAME_PATTERN = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY_PATTERN = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
@@ -16,7 +12,7 @@ export const isSecretName = (key: string): boolean => SECRET_NAME_PATTERN.test(k
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_NAME_PATTERN.test(key) && !VARIABLE_ONLY_PATTERN.test(value);
 
-/** The connection that a secret belongs to. Another connection can't decrypt the secret. */
+/** Another connection can't decrypt the secret. */
 interface SecretOwner {
   orgId: string;
   name: string;
@@ -26,7 +22,7 @@ const createSecretContext = ({ orgId, name }: SecretOwner, path: string): string
 
 type Json = unknown;
 type StringVisitor = (key: string, value: Json, path: string) => Json;
-/** Replaces values at any depth. */
+/** Visits values at any depth. */
 export function mapStrings(value: Json, visit: StringVisitor, key = '', path = ''): Json {
   const replacedValue = visit(key, value, path);
   if (replacedValue !== value) return replacedValue;
@@ -66,7 +62,7 @@ interface RestoredConfig {
   config: ConnectionConfig;
   /** Paths with `(kept)` but without a stored secret. */
   missingPaths: string[];
-  /** Changed members that would send a stored secret to another server, whose owner could read the secret. */
+  /** Changed members that would send a stored secret to another server. */
   movedPaths: string[];
 }
 

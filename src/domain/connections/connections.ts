@@ -1,5 +1,4 @@
-// Manages connections created through the API. Connections from files can change only in their files. svc never returns
-// secrets.
+// Connections from files can change only in their files. svc never returns secrets.
 
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
@@ -83,10 +82,7 @@ export async function createConnection(
   });
 }
 
-/**
- * A member in the request replaces the stored member, and null removes it. `(kept)` and absent members keep the stored
- * values.
- */
+/** Null removes a member. Absent members and `(kept)` keep the stored values. */
 export async function changeConnection(
   deps: ConnectionDeps,
   actor: Actor,
@@ -97,7 +93,7 @@ export async function changeConnection(
   const previousRow = await getConnection(deps, actor.orgId, idOrName);
   refuseFileConnection(previousRow);
   refuseStale(ifMatch, previousRow.revision);
-  // svc doesn't decrypt a secret that the request replaces, because the secret's encryption key may no longer exist.
+  // Doesn't decrypt a secret that the request replaces, because its encryption key may no longer exist.
   const isKept = ([member]: [string, unknown]): boolean =>
     !(member in change) || JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET_TEXT);
   const keptMembers = Object.fromEntries(Object.entries(previousRow.config).filter(isKept));
@@ -163,7 +159,7 @@ const requireConnectionForEdit = (db: TenantClient, idOrName: string, ifMatch: s
     ({ revision }) => revision,
   );
 
-/** Tests the connection. If the connection can't be opened, the result contains the error. */
+/** If the connection can't be opened, the result contains the error. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
   const { name } = await getConnection(deps, orgId, idOrName);
   const startedAt = performance.now();
@@ -192,7 +188,6 @@ export async function openConnection(
 
 export const createCatalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
-/** Returns the cached catalog, or reads the catalog from the warehouse if none is cached. */
 export async function readConnectionCatalog(
   deps: ConnectionDeps,
   orgId: string,
@@ -251,10 +246,7 @@ function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig 
   return config;
 }
 
-/**
- * Refuses the control database and forbidden addresses. Accepts an unreachable warehouse, because it may become
- * reachable.
- */
+/** Accepts an unreachable warehouse, because it may become reachable. */
 async function refuseForbiddenAddress(
   deps: ConnectionDeps,
   orgId: string,

@@ -1,6 +1,6 @@
 // Expands ${NAME} when svc opens a connection. Variables belong to the operator and work everywhere in the operator's
-// file. In a connection that arrives over HTTP, variables work only in secrets, and only if SVC_PROJECT_ENV grants the
-// variables to the organization.
+// file. In a connection that arrives over HTTP, they work only in secrets, and only if SVC_PROJECT_ENV grants them to
+// the organization.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { expandVariables, findVariables } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,4 @@
-// Collects column statistics of a connection's tables from samples, a few tables at a time. Keeps the stored statistics
-// of other tables.
+// Collects column statistics from samples, a few tables at a time. Keeps the stored statistics of other tables.
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -10,7 +9,6 @@ import { type ConnectionDeps, createCatalogSubject, getConnection, openConnectio
 
 const MAX_LISTED_VALUES = 20;
 
-/** A column with the schema of its table and the time of its profile. */
 export interface StoredProfile extends ColumnProfile {
   schema: string | null;
   takenAt: string;

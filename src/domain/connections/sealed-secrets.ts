@@ -1,5 +1,5 @@
-// The second step of rotating SVC_SECRET_KEY: encrypts secrets again with the first key, so that older keys can be
-// removed.
+// The second step of rotating SVC_SECRET_KEY: encrypts secrets again with the first key, so that an operator can remove
+// older keys.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -31,8 +31,8 @@ function canDecrypt(...secrets: Parameters<typeof openSecrets>): boolean {
 }
 
 /**
- * Returns the number of connections whose secrets now use the first key. Throws and changes nothing if no key can
- * decrypt a secret.
+ * Returns the number of changed connections. Throws and changes nothing in an organization if no key decrypts one of
+ * its secrets.
  */
 export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   let sealedCount = 0;

@@ -1,4 +1,3 @@
-// Manages data files that admins upload for connections, and finds the files that connections use.
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -25,7 +24,6 @@ export async function saveUpload(
   return upload;
 }
 
-/** Deletes the uploads in this configuration that no connection uses anymore. */
 export async function dropConnectionUploads(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const uploadIds = findUploadIds(config);
   if (uploadIds.size === 0) return;

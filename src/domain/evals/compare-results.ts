@@ -1,6 +1,6 @@
-// Compares two results. Equal results have the same multiset of rows. Columns can have any order and any names. Numbers
-// can differ by a relative error of 1e-6, or by a given absolute tolerance. The order of rows counts only if the
-// outermost query of the expected SQL has an ORDER BY.
+// Equal results have the same multiset of rows, with columns in any order and with any names. Numbers can differ by a
+// relative error of 1e-6, or by a given absolute tolerance. The order of rows counts only if the outermost query of the
+// expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type ResultDifference =
@@ -14,7 +14,7 @@ export type ResultDifference =
   | 'wrong_rows'
   | 'wrong_order';
 export type ResultComparison = { equal: true } | { equal: false; reason: ResultDifference; detail: string };
-/** The values of numeric columns are JSON numbers, or strings if a JSON number would lose digits. */
+/** A number is a JSON number, or a string if a JSON number would lose digits. */
 export type ResultRow = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
@@ -109,14 +109,14 @@ function createCellComparer(tolerance: number | undefined): IsSameCell {
     const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
     if (leftNumber === null || rightNumber === null) return false;
     const distance = Math.abs(leftNumber - rightNumber);
-    // Allows for floating-point error, so that two numbers match if their decimal difference is exactly the tolerance.
+    // Allows for floating-point error in differences that are exactly the tolerance.
     if (tolerance !== undefined)
       return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(leftNumber), Math.abs(rightNumber));
     return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(leftNumber), Math.abs(rightNumber)) || distance < 1e-12;
   };
 }
 
-/** Sorts numbers before strings, so that equal columns and rows are next to each other. */
+/** Numbers come before strings. */
 function compareCells(a: JsonValue, b: JsonValue): number {
   const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
   if (leftNumber !== null && rightNumber !== null) return leftNumber - rightNumber;
@@ -125,7 +125,7 @@ function compareCells(a: JsonValue, b: JsonValue): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Yields ways to match each expected column with an actual column with the same contents, up to MAX_TRIED_ORDERS. */
+/** Yields up to MAX_TRIED_ORDERS ways to match each expected column with an actual column with the same contents. */
 function* listColumnOrders(
   expectedRows: CellRow[],
   actualRows: CellRow[],
@@ -181,7 +181,7 @@ function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
   });
 }
 
-/** Compares the rows in order. Rows with equal values in the sorted column can be in any order. */
+/** Rows with equal values in the sorted column can be in any order. */
 function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
   if (expectedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
   return expectedRows[0]!.some((_, column) => {
@@ -205,7 +205,6 @@ function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell:
   });
 }
 
-/** Returns the columns that contain only numbers and nulls, and at least one number. */
 const findNumericColumns = (rows: CellRow[]): number[] =>
   rows[0]!
     .map((_, columnIndex) => columnIndex)
@@ -226,7 +225,6 @@ function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns the most probable reason why two results of the same width differ. */
 function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): ResultComparison {
   const count = `Expected ${formatCount(expectedRows.length, 'row')}, got ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];

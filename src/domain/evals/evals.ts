@@ -1,4 +1,4 @@
-// Reads and changes eval cases, and reads and stores eval runs. Edits of file-based cases go to their files.
+// Edits of file-based cases go to their files.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -88,7 +88,7 @@ export async function insertEvalRun(
   await insertRows(db, 'eval_runs', [{ run_id, lens_id, lens_version, ...run }]);
 }
 
-/** Lists each served lens with its number of cases and its last run, sorted by name. */
+/** Includes served lenses without a run. Sorted by name. */
 export const listLastEvalRuns = withOwnTransaction((db, page: RowPage) =>
   db.rows<{
     lens: string;
@@ -187,10 +187,7 @@ async function readEditable(
   return { evalCase: { id, question, expect, paraphrases, choices }, path: origin === 'file' ? path : null };
 }
 
-/**
- * Changes a file-based case in its file, or removes it if `change` is null. Returns the previous case, or null for a
- * case created through the API.
- */
+/** Removes the case if `change` is null. Returns the previous case, or null for a case created through the API. */
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,

@@ -1,4 +1,3 @@
-// Judges one answer as right, or as wrong with a machine-readable reason.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type ResultDifference, type ResultRow } from './compare-results.ts';
@@ -28,7 +27,7 @@ export function findExpectedOutcome(expect: EvalExpectation): ExpectedOutcome {
 export const computeRoundedShare = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
-/** The rows that an eval expects. An eval that expects a clarification or a refusal has no expected rows. */
+/** An eval that expects a clarification or a refusal has no expected rows. */
 export interface ExpectedRows {
   rows: readonly ResultRow[];
   ordered: boolean;
@@ -54,7 +53,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
         );
   }
   if ('status' in expect) {
-    // `uncovered` exists only for questions to all lenses. A single lens refuses such a question instead.
+    // Only a question to all lenses can be `uncovered`. A single lens refuses such a question instead.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED_VERDICT;
     return createFailedVerdict(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',

@@ -1,5 +1,5 @@
-// Counts how many times each reader (a certified entry, svc itself or a language model) was right. A repeated question
-// counts once.
+// Counts how often each reader was right: a certified entry, svc itself or a language model. A repeated question counts
+// once.
 import type { Envelope } from '../../contract/ask.ts';
 
 export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
@@ -29,10 +29,7 @@ export interface ReaderFigures {
 
 export const toQuestionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
-/**
- * Returns one result for each question. The result is right only if the answer to every repetition of the question was
- * right.
- */
+/** A repeated question passes only if svc answered every repetition correctly. */
 export function removeRepeatedQuestions<R extends Pick<JudgedAnswer, 'question' | 'passed'>>(
   results: readonly R[],
 ): R[] {

@@ -1,6 +1,3 @@
-// Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and results by
-// grade and reader. The functions that send the questions are parameters.
-
 import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
@@ -168,7 +165,7 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
   };
 }
 
-/** Finds the cases that passed in the previous run and fail now, and the cases that failed and pass now. */
+/** The lists contain only cases that are in both runs. */
 export function compareRuns(
   previousRun: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   currentResults: readonly CaseResult[],

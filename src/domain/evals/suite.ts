@@ -1,5 +1,3 @@
-// The questions of a suite and their results: accuracy by grade, wrong answers graded verified, refusals, and stability
-// of paraphrases.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';
@@ -71,13 +69,11 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     without_disputed: computeFigures(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: computeFigures(paraphraseResults),
     /**
-     * The share of pairs of a question and its paraphrase with the same SQL or, if there is no SQL, with the same
-     * outcome.
+     * The share of paraphrases with the same SQL as the original question. Without SQL, the outcomes must be the same.
      */
     paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
-    /** A repeated question counts once. */
     by_reader: computeFiguresByReader(originalResults),
-    /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
+    /** `cost` is in USD, or null if a model has no price. */
     models: {
       calls: calls.length,
       tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
@@ -101,7 +97,6 @@ function computeFigures(results: QuestionResult[]) {
     toTally(answeredResults.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
-    /** The share of answerable questions that svc answered. */
     coverage: computeRoundedShare(
       answerableResults.filter(({ status }) => status === 'answered').length,
       answerableResults.length,

@@ -1,5 +1,5 @@
-// Authenticates a bearer token and returns its principal. One query reads the credential and its rights. svc caches the
-// result for less than a second. This replica refuses a revoked key at once, and other replicas within a second.
+// Authenticates a bearer token and caches its rights for less than a second. This replica refuses a revoked key at
+// once, and other replicas within a second.
 
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
@@ -11,15 +11,13 @@ const PRINCIPAL_CACHE_MS = 800;
 const DENIED_MESSAGE =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
-/**
- * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null for an invalid token.
- */
+/** For a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null for an invalid token. */
 export type ExternalAuthenticator = (token: string) => Promise<Principal | null>;
 
 interface PrincipalRow extends Principal {
   credentialId: string;
   usable: boolean;
-  /** Whether the credential was unused for the last minute. */
+  /** The credential was unused for the last minute. */
   isIdle: boolean;
 }
 
@@ -41,7 +39,7 @@ const SELECT_PRINCIPAL = `
   left join svc.callers k on k.org_id = c.org_id and k.id = coalesce(c.caller_id, u.caller_id)
   where c.org_id = svc.current_org() and c.token_hash = decode($1, 'hex')`;
 
-// Writes at most once a minute for each credential, because otherwise every request would cause a write.
+// Writes at most once a minute for each credential. Otherwise, every request would cause a write.
 const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
     idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;

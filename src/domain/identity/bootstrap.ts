@@ -1,5 +1,4 @@
-// Creates the first organization, admin token and caller of an installation, for `svc bootstrap`, `svc key create` and
-// the embedded start.
+// Creates the first organization, admin token and caller, for `svc bootstrap`, `svc key create` and the embedded start.
 
 import { systemClock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';

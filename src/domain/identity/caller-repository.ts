@@ -1,4 +1,3 @@
-// Reads and writes callers, one for each person or app.
 import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
@@ -92,7 +91,7 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
   );
 
 /**
- * Also deletes the caller's credentials. Traces keep the caller's name. Raises 23503 while a user is linked to this
+ * Also deletes the caller's credentials. Traces keep the caller's name. Raises 23503 while a user is linked to the
  * caller.
  */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {

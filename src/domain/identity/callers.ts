@@ -1,5 +1,4 @@
-// Operations on callers and their grants. On this replica, removed access ends with the caller's next request. On other replicas, it
-// ends within a second.
+// Removed access ends with the caller's next request on this replica, and within a second on other replicas.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
@@ -131,7 +130,6 @@ export async function deleteCaller(
   deps.authenticator.forgetAll();
 }
 
-/** The lenses that a caller can use. */
 export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => listGrantsOfCaller(db, await requireCaller(db, idOrName)));
 
@@ -175,13 +173,9 @@ export async function replaceCallerGrants(
 }
 export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
-/**
- * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
- * independently.
- */
+/** Covers only the grants that this route edits, because grants from files, groups and lenses change independently. */
 export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
-/** Checks that the attributes of a caller have the types that row policies require. */
 async function checkAttributes(
   lenses: Pick<ServedLenses, 'list'>,
   orgId: string,

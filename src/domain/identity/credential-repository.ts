@@ -1,5 +1,4 @@
-// Reads and writes credentials of every kind. Each credential is created once, stored as a hash, and revoked
-// permanently (KEY-02, KEY-03).
+// svc stores a credential only as a hash. Revoking a credential is permanent.
 import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
@@ -39,7 +38,7 @@ const CREDENTIAL_COLUMNS = camelCaseColumns(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 
-/** Returns the token once, because the database stores only the hash of the token. */
+/** The token is returned only once, because the database stores only its hash. */
 export async function mintCredential(
   db: TenantClient,
   credential: NewCredential,
@@ -80,7 +79,7 @@ export const listCredentials = (
     [kind, callerId],
   );
 
-/** Returns null if no live credential matches the id and the filter. */
+/** Null if no active credential matches the id and the filter. */
 export const revokeCredential = (
   db: TenantClient,
   id: string,
@@ -103,7 +102,6 @@ export const revokeCredentials = (
   return db.run(`update svc.credentials set revoked_at = now() where revoked_at is null and ${condition}`, [value]);
 };
 
-/** Makes the credential expire after this many seconds, unless the credential expires earlier. */
 export async function expireCredentialWithin(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.run(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

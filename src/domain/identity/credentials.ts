@@ -1,5 +1,4 @@
-// Operations on the keys of callers and on admin tokens. This replica refuses a revoked key or token from the next
-// request on. Other replicas refuse it within a second.
+// This replica refuses a revoked key or token from the next request on. Other replicas refuse it within a second.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -70,9 +69,7 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
   deps.authenticator.forgetAll();
 }
 
-/**
- * Creates a new key. The old key stays valid for `overlapSeconds`, so that clients can switch without an interruption.
- */
+/** The old key stays valid for `overlapSeconds`, so that clients can switch without an interruption. */
 export async function rotateKey(
   deps: IdentityDeps,
   actor: Actor,

@@ -1,6 +1,5 @@
-// The public demo. A person who signs in with the provider becomes a caller in the group `demo` of the demo
-// organization. The caller has at most one active key (KEY-04). Issuer and subject identify the person. The email
-// address is only the caller's name.
+// The public demo. A person who signs in becomes a caller of the demo organization with at most one active key. Issuer
+// and subject identify the person. The email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
@@ -14,7 +13,7 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const DEMO_GROUP = 'demo';
-const DEMO_KEY_LABEL = 'svc:demo'; // The unique index that limits a caller to one active key uses this label.
+const DEMO_KEY_LABEL = 'svc:demo'; // the unique index that limits a caller to one active key uses this label
 
 export const MISSING_DEMO_ORGANIZATION_MESSAGE =
   'SVC_DEMO_ORG_ID names no organization. Create the organization with: npx svc bootstrap --org NAME';
@@ -96,8 +95,7 @@ export class DemoMode {
   }
 
   /**
-   * Finds the organization at the first use, because the embedded default creates the organization after the service
-   * has started.
+   * The embedded start creates the organization after the service has started, so svc looks for it at the first use.
    */
   #getOrganization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
@@ -123,8 +121,7 @@ export class DemoMode {
     if (linkedCaller) return linkedCaller;
     const subjectHash = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${subjectHash}`;
-    // Creates demo callers one at a time, so that the second of two simultaneous sign-ins of a person finds the caller
-    // of the first.
+    // The lock makes the second of two simultaneous sign-ins of a person find the caller of the first.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;

@@ -1,5 +1,4 @@
-// Reads and writes lens grants: the union of the grants from lens files, groups, the demo and the API. A change to one
-// origin edits only the rows of that origin.
+// A caller's grants are the union of all origins. A change to one origin edits only the rows of that origin.
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -19,7 +18,7 @@ export const listLensesOfCaller = async (
   caller: { name: string; groups: string[] },
 ): Promise<string[]> => [...new Set((await listGrantsOfCaller(db, caller)).map(({ lens }) => lens))];
 
-/** Every grant by which this caller can use a lens, directly or through a group. */
+/** Includes grants to the caller's groups. */
 export const listGrantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
@@ -40,13 +39,13 @@ interface GrantSubjects {
   groups?: string[];
 }
 
-/** Replaces the API grants of this lens. Keeps grants from files, groups and callers. */
+/** Keeps grants from files, groups and callers. */
 export async function setLensGrants(db: TenantClient, lens: string, subjects: GrantSubjects): Promise<void> {
   await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
   await addGrants(db, 'lens_api', [lens], subjects);
 }
 
-/** Replaces the lenses granted to this caller through the API. Keeps grants from files and groups. */
+/** Keeps grants from files and groups. */
 export async function setCallerGrants(db: TenantClient, caller: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     caller,
@@ -67,7 +66,7 @@ export async function addGrants(
   await insertRows(db, 'grants', rows, 'on conflict do nothing');
 }
 
-/** Moves API grants to a caller's new name. Grants in files keep the name in the file. */
+/** Grants in files keep the name in the file. */
 export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
   await db.run(
     `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,

@@ -1,5 +1,5 @@
-// Checks the callers and groups in grants. An API grant needs an existing caller, but files can name a caller that
-// doesn't exist yet. A group exists if the project declares it or if it has a caller.
+// An API grant needs an existing caller, but files can name a caller that doesn't exist yet. A group exists if the
+// project declares it or if it has a caller.
 import { findClosestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
@@ -12,10 +12,7 @@ export async function findUnknownCallers(db: TenantClient, names: string[]): Pro
   return new Map(absentNames.map((name) => [name, unknownNameMessage('caller', name, allNames)]));
 }
 
-/**
- * Warns about grants in files to callers that don't exist. Such a grant applies once the caller exists, but the name
- * may be a typing error.
- */
+/** A grant in a file applies once its caller exists, but the name may be a typing error. */
 export async function findCallerWarnings(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
@@ -32,7 +29,7 @@ export async function findCallerWarnings(
   });
 }
 
-/** Returns a warning for each group that has no callers and that no file declares. */
+/** A group that a file declares can be empty. */
 export async function findEmptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
   const declaredGroups = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
   const otherGroups = groups.filter((group) => group !== 'demo' && !declaredGroups.includes(group));

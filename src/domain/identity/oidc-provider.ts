@@ -1,5 +1,4 @@
-// An external OpenID Connect provider. People sign in through the authorization code flow with PKCE, and svc verifies
-// tokens with the provider's published keys. The operator's file contains the provider's addresses.
+// Sign-in through an external OpenID Connect provider, with the authorization code flow and PKCE.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
@@ -13,14 +12,14 @@ export interface OidcIdentity {
   /** Null if the provider omits the claim `email_verified`. */
   emailVerified: boolean | null;
 }
-/** The state of a sign-in, which the browser keeps encrypted until the provider redirects the person back to svc. */
+/** The browser keeps this state encrypted until the provider redirects the person back to svc. */
 export interface SignInState {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-// Allows only asymmetric algorithms, because a shared secret or `none` would let others forge tokens (KEY-04).
+// Only asymmetric algorithms: a shared secret or `none` would let others forge tokens.
 const ALLOWED_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -83,7 +82,7 @@ export class OidcProvider {
     }
   }
 
-  /** Returns the identity of a valid token that this provider issued for svc, otherwise null. */
+  /** Null unless this provider issued the token for svc and the token is valid. */
   async verify(token: string): Promise<OidcIdentity | null> {
     const { client_id, audience } = this.#settings;
     const { issuer, jwks_uri } = (await this.#discoverConfiguration()).serverMetadata();
@@ -115,7 +114,7 @@ export class OidcProvider {
         { execute: isInsecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
       )
       .catch((cause: unknown) => {
-        this.#discovery = null; // Don't cache the failure, so that the next sign-in tries again.
+        this.#discovery = null; // A failure isn't cached, so that the next sign-in tries again.
         throw createProviderUnavailableProblem(cause);
       });
     return this.#discovery;
@@ -128,7 +127,7 @@ const createProviderUnavailableProblem = (cause: unknown): Problem =>
     retryAfter: 5,
   });
 
-/** Whether fetching or reading the provider's keys failed. Such a failure doesn't mean that the token is invalid. */
+/** A failure to fetch or read the provider's keys doesn't mean that the token is invalid. */
 const isKeyFetchFault = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||
@@ -146,17 +145,14 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
 
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
 const isValidSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-/** The email names the caller in traces and pages, so svc ignores an email that is empty or has white space or control characters. */
+/** The email names the caller in traces and pages, so it must not contain white space or control characters. */
 const isUsableEmail = (email: unknown): email is string =>
   typeof email === 'string' &&
   email !== '' &&
   email.length <= 320 &&
   !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
-/**
- * Converts a letter to lowercase only if converting the result to uppercase returns the original letter. For example,
- * the Kelvin sign must not become a k, which would be the address of another mailbox.
- */
+/** Some characters have a lowercase form that belongs to another mailbox: the Kelvin sign must not become a k. */
 const toLowerCaseAddress = (email: string): string =>
   email.replace(/./gsu, (character) => {
     const lowerCased = character.toLowerCase();

@@ -1,4 +1,4 @@
-// The identity behind a verified credential. Surfaces authorize requests by this identity, never by the token itself.
+// Surfaces authorize a request by its principal, never by the token.
 
 import type { Role } from '../../contract/session.ts';
 import type { Caller } from '../../lens/model/lens.ts';
@@ -17,18 +17,16 @@ export interface Principal extends Omit<Caller, 'superuser'> {
   /** Null for admins. For a user, the id of the linked caller, if any. */
   callerId: string | null;
   userId: string | null;
-  /** The name of the principal in traces: the caller's name, the admin token's label, or the user's email address. */
+  /** The caller's name, the admin token's label, or the user's email address. */
   name: string;
   /** Set only for users. */
   role: Role | null;
-  /**
-   * The lenses granted to this caller. Ignored for admins and curators, who can use every lens of their organization.
-   */
+  /** Ignored for admins and curators, who can use every lens of their organization. */
   lenses: string[];
   demo: boolean;
 }
 
-/** svc itself as an admin of an organization, for asks that no person sends. */
+/** For asks that no person sends. */
 export const createInternalAdmin = (orgId: string, name: string): Principal => ({
   ...{ orgId, orgName: '', kind: 'admin', credentialKind: 'admin_token', name, role: null, demo: false },
   ...{ credentialId: null, callerId: null, userId: null, groups: [], attributes: {}, lenses: [] },
@@ -39,21 +37,18 @@ export const isAdmin = ({ kind, role }: Principal): boolean =>
 
 export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
 
-/**
- * Whether the principal can use every lens and sees all rows. A person who defines a lens must see the rows that the
- * lens hides from others.
- */
+/** A person who defines a lens must see the rows that the lens hides from others. */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
-/** Whether the principal is a viewer with a linked caller, who sees only what that caller can see. */
+/** A viewer with a linked caller sees only what that caller can see. */
 export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
 /**
- * The owner of conversations and boards: the person, regardless of how they signed in, otherwise the caller or the
+ * Conversations and boards belong to the person, regardless of how the person signed in, otherwise to the caller or the
  * credential.
  */
 export function getOwnerId({ userId, callerId, credentialId }: Principal): string {
@@ -62,7 +57,7 @@ export function getOwnerId({ userId, callerId, credentialId }: Principal): strin
   return owner;
 }
 
-/** The caller and the tenant whose memory limits apply to the unread answers of this principal. */
+/** The memory limits for unread answers apply to this caller and tenant. */
 export const toAnswerOwner = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
   tenant: orgId,
   caller: `${orgId}/${callerId ?? name}`,

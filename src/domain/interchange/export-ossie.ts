@@ -1,5 +1,5 @@
-// Exports lens.yaml as an Apache Ossie model. Unchanged imported parts keep their original form, including the
-// extensions of other vendors. Parts without an Ossie equivalent go into svc's own extension.
+// Unchanged imported parts keep their original form, including the extensions of other vendors. Parts without an Ossie
+// equivalent go into svc's own extension.
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
@@ -18,8 +18,8 @@ const OSSIE_TYPE_BY_DATATYPE = Object.fromEntries(
 type JsonObject = Record<string, unknown>;
 
 /**
- * Exports one lens as one file. `files` are the lens's own files, and `sharedSemantic` contains the shared definitions
- * and entities that the lens can use. Returns null if svc can't read lens.yaml.
+ * `files` are the lens's own files. `sharedSemantic` contains the shared definitions and entities that the lens can
+ * use. Returns null if svc can't read lens.yaml.
  */
 export function exportOssie(
   files: Record<string, string>,
@@ -62,7 +62,7 @@ function mergePreservedModel(
   return mergeThreeWays(base, currentModel, withoutDatasetMetrics(model, changedNames)) as JsonObject;
 }
 
-/** Removes changed metrics from the datasets of the imported model, because they become metrics of the whole model. */
+/** Changed metrics become metrics of the whole model. */
 function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): OssieModel {
   const isUnchanged = (name: string) => !changedNames.includes(toLensName(name));
   return {
@@ -142,7 +142,7 @@ function toOssieRelationship({ name, from, to }: LensFile['relationships'][numbe
 const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const toAiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
-/** The parts of the lens and its certified entries and evals for which Ossie's core has no equivalent. */
+/** Contains the certified entries and evals too. */
 function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): JsonObject {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>

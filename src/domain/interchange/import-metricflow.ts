@@ -1,5 +1,5 @@
-// Imports dbt MetricFlow semantic models and metrics as one lens. Converts simple, ratio and derived metrics, and lists
-// others by name. A comment in lens.yaml keeps the original files, so that an Ossie export can include them.
+// Imports dbt MetricFlow models and metrics as one lens. Only simple, ratio and derived metrics are converted. A
+// comment in lens.yaml keeps the original files for an Ossie export.
 
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';

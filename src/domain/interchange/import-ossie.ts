@@ -1,5 +1,4 @@
-// Imports an Apache Ossie model as lens.yaml. A comment in lens.yaml keeps the original model for the export. The
-// result lists the parts without an equivalent by name. svc's own extension becomes part of the lens again.
+// A comment in lens.yaml keeps the original model for the export. svc's own extension becomes part of the lens again.
 import { parse } from 'yaml';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
@@ -22,7 +21,7 @@ export interface ImportedLens {
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** The names of parts without an equivalent in a lens, which the export restores. */
   kept: string[];
-  /** Guesses made by the import, which a person should review. */
+  /** Guesses that a person should review. */
   guessed: string[];
 }
 
@@ -39,7 +38,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
     const faults = details.slice(0, 5).map(formatFault).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
-  // Uses the YAML instead of the schema's output, to keep the original order of members.
+  // The schema's output would lose the original order of the members.
   const { semantic_model: models, ...topLevelMembers } = parsedYaml as OssieFile;
   return Promise.all(models.map((model) => importModel(model, topLevelMembers, connection, catalog)));
 }

@@ -1,4 +1,3 @@
-// Warehouse metadata for an import: the table that a source refers to, and the data types of its columns.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
@@ -19,10 +18,7 @@ const splitSource = (source: string): string[] =>
 const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 
-/**
- * Finds the table that a source refers to, by its schema and name, otherwise by its name if only one table has that
- * name.
- */
+/** A source without the table's schema must match the name of exactly one table. */
 export function findTable(source: string, { tables }: KnownTables): KnownTable | undefined {
   const [table, schema] = splitSource(source).reverse();
   const matchingTables = tables.filter((item) => isSameName(item.table, table));
@@ -32,10 +28,7 @@ export function findTable(source: string, { tables }: KnownTables): KnownTable |
   );
 }
 
-/**
- * Returns the name of the source in the warehouse's spelling, without the catalog if the engine can't read other
- * catalogs.
- */
+/** Uses the warehouse's spelling. Omits the catalog if the engine can't read other catalogs. */
 export function toSourceName(source: string, catalog: KnownTables): string {
   const table = findTable(source, catalog);
   const parts = table

@@ -1,6 +1,5 @@
-// Merges an imported model (`importedValue`), the model as exported right after the import (`exportedBefore`), and the
-// model as exported now (`exportedNow`). Unchanged parts keep their imported form, including members that svc doesn't
-// know. Changed parts come from `exportedNow`.
+// Merges an imported model, its export right after the import, and its export now. Unchanged parts keep their imported
+// form, including members that svc doesn't know. Changed parts come from `exportedNow`.
 import { isSameJson } from '../project/check-config.ts';
 import { toLensName } from './ossie-to-lens.ts';
 
@@ -13,10 +12,7 @@ const isNamedList = (value: unknown): value is NamedItem[] =>
   value.length > 0 &&
   value.every((item) => isJsonObject(item) && typeof item['name'] === 'string');
 
-/**
- * Returns the name of an item in the lens. For a join, returns the columns that the join compares, because most joins
- * have no name.
- */
+/** Most joins have no name, so the compared columns identify a join. */
 const createMergeKey = ({ name, from, to, from_columns, to_columns }: NamedItem): string =>
   from_columns
     ? JSON.stringify([toLensName(String(from)), toLensName(String(to)), from_columns, to_columns])
@@ -31,8 +27,7 @@ export function mergeThreeWays(exportedBefore: unknown, exportedNow: unknown, im
     // Keeps the order of the imported list. New items come last.
     return [...new Set([...importedItems.keys(), ...currentItems.keys()])].flatMap((key) => {
       const [previous, current, imported] = [previousItems.get(key), currentItems.get(key), importedItems.get(key)];
-      // If no imported item has the name of an unchanged item, the import created this item from another part of the
-      // model.
+      // An unchanged item that isn't in the imported list comes from another part of the imported model.
       if (!imported) return isSameJson(previous, current) ? [] : [current];
       if (!current) return previous ? [] : [imported];
       return [mergeThreeWays(previous, current, imported)];

@@ -1,5 +1,4 @@
-// Converts a MetricFlow metric to a lens metric, or returns the reason if that isn't possible. svc never approximates a
-// metric.
+// svc never approximates a metric. If a metric has no exact equivalent, the result is the reason.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import {
   getInputName,
@@ -108,8 +107,8 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
 }
 
 /**
- * Returns true if the measure's column is a level, such as a stock. The measure of a level takes the value at the
- * latest time, and no other measure sums the column. Marks the field of a level with the aggregation `latest`.
+ * A measure of a level, such as a stock, takes the latest value. Marks its field with the aggregation `latest` and
+ * returns true, unless another measure sums the column.
  */
 function markIfSemiAdditive(
   model: MetricflowModel,
@@ -141,8 +140,8 @@ function writePercentile({ agg_params: params }: MetricflowMeasure): ((sql: stri
 }
 
 /**
- * {{ Dimension('order_id__is_food') }} = true becomes orders.is_food = true. The entity determines which model has the
- * dimension. Null if a part of the filter has no equivalent in a lens.
+ * Converts {{ Dimension('order_id__is_food') }} = true to orders.is_food = true. The entity determines which model has
+ * the dimension. Null if a part of the filter has no equivalent in a lens.
  */
 function convertFilter(filter: unknown, measureModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
@@ -152,7 +151,7 @@ function convertFilter(filter: unknown, measureModel: MetricflowModel, models: M
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (match, _kind, path: string, grain: string | undefined) => {
       const field = convertField(path, measureModel, models);
-      // Doesn't convert a date dimension truncated to a period, because it compares differently from its full value.
+      // A date truncated to a period compares differently from the full date, so it isn't converted.
       return field && grain === undefined ? field : match;
     },
   );

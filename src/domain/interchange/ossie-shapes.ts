@@ -1,5 +1,4 @@
-// The parts of Apache Ossie model files that svc reads, for versions 0.1.1 and 0.2.0.dev0. Unknown members pass
-// through.
+// The parts of Apache Ossie files that svc reads, for versions 0.1.1 and 0.2.0.dev0. Unknown members pass through.
 import { z } from 'zod';
 
 const contextSchema = z.union([
@@ -79,7 +78,7 @@ export const DATATYPE_BY_OSSIE_TYPE: Record<string, string> = {
   DateTime: 'datetime',
   DateTimeTz: 'datetimetz',
 };
-/** The expression in ANSI SQL, otherwise the first expression. */
+/** Prefers ANSI SQL. */
 export const selectSqlExpression = ({ dialects }: z.infer<typeof expressionSchema>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
 export const listSynonyms = (ossieContext: OssieContext): string[] =>

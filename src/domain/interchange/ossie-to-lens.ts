@@ -1,4 +1,3 @@
-// Converts an Ossie model to a lens, using warehouse metadata.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTimeType } from '../semantic/columns/column-roles.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
@@ -109,7 +108,7 @@ export function convertOssieToLens(
   };
   return { name, lens, preservedParts, guessedParts };
 
-  /** Returns the declared type, otherwise the type in the warehouse, otherwise a guess. */
+  /** Prefers the declared type, then the type in the warehouse, then a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
     const declaredType = field.datatype ? DATATYPE_BY_OSSIE_TYPE[field.datatype] : undefined;
     if (declaredType) return declaredType;
@@ -121,7 +120,7 @@ export function convertOssieToLens(
     return datatype;
   }
 
-  /** Adds fields for columns that metrics read and no field declares. */
+  /** Metrics can read columns that no field declares. */
   function addMeasuredColumns(): void {
     for (const { expression } of Object.values(metrics))
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
@@ -145,7 +144,7 @@ function importField(field: OssieField, name: string, datatype: string): JsonObj
   };
 }
 
-/** Guesses a field's type from its name and SQL, if neither the model nor the warehouse has a type. */
+/** For a field whose type is in neither the model nor the warehouse. */
 function guessType(name: string, sql: string, isTimeField: boolean): string {
   if (isTimeField)
     return /name|label|text/i.test(name)
@@ -222,7 +221,7 @@ interface AnnotatedPart {
   expression?: { dialects: { dialect: string }[] };
 }
 
-/** Lists the names of imported parts that have no equivalent in a lens. The export restores these parts. */
+/** The export restores these parts. */
 function listPreservedParts(model: OssieModel): string[] {
   const preservedParts: string[] = [];
   const notePart = (

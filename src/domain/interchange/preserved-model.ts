@@ -1,4 +1,4 @@
-// The comment at the end of an imported lens.yaml. The comment contains the complete imported model, for the export.
+// A comment at the end of an imported lens.yaml contains the complete imported model, for the export.
 import { z } from 'zod';
 import { ossieModelSchema } from './ossie-shapes.ts';
 
@@ -23,7 +23,7 @@ export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
     const parsedJson: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
-    // Returns the JSON instead of the schema's output, to keep the original order of members.
+    // The schema's output would lose the original order of the members.
     return preservedModelSchema.safeParse(parsedJson).success ? (parsedJson as PreservedModel) : {};
   } catch {
     return {};

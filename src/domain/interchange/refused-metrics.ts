@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Returns the reason for each refused metric, by the metric's name. */
+/** Returns the reasons by the metrics' names. */
 export async function findRefusedMetrics(
   {
     name,

@@ -1,5 +1,4 @@
-// Reads svc's own extension of an Ossie model: the parts of a lens and its certified entries and evals for which
-// Ossie's core has no equivalent.
+// svc's own extension of an Ossie model has the parts of a lens for which Ossie's core has no equivalent.
 import { stringify } from 'yaml';
 import { z } from 'zod';
 
@@ -25,7 +24,7 @@ export function readSvcExtension(model: ExtendableObject): Extension | null {
   return parsedExtension.success ? parsedExtension.data : null;
 }
 
-/** The entity in a dataset's own extension, if the dataset comes from a shared entity. */
+/** Null if the dataset doesn't come from a shared entity. */
 export function readSvcEntity(dataset: ExtendableObject): Record<string, unknown> | null {
   const parsedEntity = z.looseObject({ entity: z.string() }).safeParse(readSvcData(dataset));
   return parsedEntity.success ? parsedEntity.data : null;

@@ -1,4 +1,3 @@
-// Selects the parts of the files in semantic/ that an export includes, and adds imported parts to a project.
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,
@@ -27,9 +26,7 @@ export function readSharedSemantic(files: Files): SharedSemantic {
   };
 }
 
-/**
- * The shared entities that the lens uses, and the shared definitions that it can use and doesn't replace with its own.
- */
+/** Selects the shared entities that the lens uses, and the shared definitions that it can use and doesn't replace. */
 export function selectSharedParts(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(
@@ -48,7 +45,7 @@ export function selectSharedParts(lens: LensFile, sharedSemantic: SharedSemantic
   };
 }
 
-/** Adds imported shared parts to the project's files. Keeps existing parts, and reports the parts that differ. */
+/** Keeps existing parts, and reports imported parts that differ from them. */
 export function mergeSharedSemantic(
   files: Files,
   importedShared: { definitions?: unknown; entities?: unknown },
@@ -94,7 +91,7 @@ export function mergeSharedSemantic(
   return { files: mergedFiles, conflicts };
 }
 
-/** The existing document with its comments, or a new document with the content `empty`. */
+/** Keeps the comments of an existing document. */
 function openDocument(text: string | undefined, empty: object): Document {
   const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);

@@ -1,4 +1,4 @@
-// Reads, compiles and checks a draft as if it were a lens.yaml in the organization's project.
+// Checks a draft as if it were a lens.yaml in the organization's project.
 
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
@@ -21,7 +21,7 @@ import { listAllSemanticObjects } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
 export interface CheckedDraft {
-  /** The compiled lens. Null if the draft has problems. */
+  /** Null if the draft has problems. */
   lens: Lens | null;
   contentSha256: string | null;
   dictionaries: ReadDictionary[];
@@ -32,10 +32,7 @@ export interface CheckedDraft {
 
 export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
 
-/**
- * Throws if the draft has problems. `refusal` is the sentence that says which action svc didn't perform because of the
- * problems.
- */
+/** Throws if the draft has problems. `refusal` says which action svc didn't perform. */
 export async function requireValidDraft(
   deps: Parameters<typeof checkDraft>[0],
   orgId: string,
@@ -52,7 +49,7 @@ interface DraftOptions {
   /** The planned content of semantic/definitions.yaml. If null, svc uses the current file. */
   sharedDefinitions?: string | null;
   report?: ReportProgress | undefined;
-  /** The author of the draft. Absent if an admin wrote the draft. */
+  /** Absent if an admin wrote the draft. */
   actor?: Actor;
 }
 

@@ -86,7 +86,7 @@ export async function confirmFacts(
   return { ...editResult, confirmed, corrected, left, warnings: [...warnings, ...editResult.warnings] };
 }
 
-const MAX_REPORTED_IDS = 10; // A response names at most this many unknown ids or faulty corrections.
+const MAX_REPORTED_IDS = 10;
 const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 function requireKnownIds(
@@ -108,7 +108,7 @@ function requireKnownIds(
           code: 'invalid',
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can still correct the fact.`,
         };
-      // Searches for similar names only for the first ids, because each search compares a name with every id.
+      // Each search compares a name with every id, so only the first ids get suggestions.
       const similarNames = index < MAX_REPORTED_IDS ? findClosestNames(id, ids) : [];
       const nextStep =
         similarNames.length > 0
@@ -129,7 +129,7 @@ interface LensQueryContext {
   queryContext: () => Promise<QueryContext>;
 }
 
-/** Pauses between corrections, because each one searches all names of the lens. Reports only the first errors. */
+/** Pauses between corrections, because each one searches all names of the lens. */
 async function resolveCorrections(
   { lens, queryContext }: LensQueryContext,
   file: LensFile,
@@ -160,7 +160,9 @@ async function resolveCorrections(
   return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
 }
 
-/** A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way. */
+/**
+ * A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way.
+ */
 async function checkKey(
   { lens, queryContext }: LensQueryContext,
   { kind, of }: FactClaim,
@@ -174,12 +176,12 @@ async function checkKey(
 }
 
 const toFactKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
-/** Caches the position of each fact's entry in the file, because a change can concern thousands of facts. */
+/** One change can concern thousands of facts, so the positions of their entries in the file are cached. */
 const memoizeIndexes = memoize<LensFile, Map<string, number>>(1);
 const indexFacts = (file: LensFile): Map<string, number> =>
   memoizeIndexes(file, '', () => new Map(file.facts.map((entry, index) => [toFactKey(normalizeFact(entry)), index])));
 
-/** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
+/** Removes the entry of the fact if `members` is undefined. */
 export function toYamlAssignments(
   file: LensFile,
   fact: LensFact,
@@ -195,7 +197,7 @@ export function toYamlAssignments(
   return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
 }
 
-/** Moves removals from a list to the end, highest index first, so that the other positions stay valid. */
+/** Removes the highest index first, so that the other positions in the list stay valid. */
 export function moveRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
   const isRemoval = ({ at, value }: YamlAssignment): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
@@ -204,10 +206,7 @@ export function moveRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignmen
   ];
 }
 
-/**
- * Checks inferred joins against the warehouse again. Each value of the many side must exist exactly once on the one
- * side.
- */
+/** Each value of the many side must exist exactly once on the one side. */
 async function proveJoins(
   deps: FactsDeps,
   orgId: string,

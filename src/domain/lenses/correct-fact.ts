@@ -5,7 +5,7 @@ import { type FactClaim, formatCodedValues, formatColumnList, formatExpression }
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
-/** `says` is the corrected fact as text. Null if the correction removes the fact. */
+/** `says` is the corrected fact as text, or null if the correction removes the fact. */
 export type Correction = { sets: YamlAssignment[]; says: string | null; warnings?: string[] } | { fault: string };
 
 export function correctFact(lens: Lens, file: LensFile, fact: FactClaim, value: string | null): Correction {

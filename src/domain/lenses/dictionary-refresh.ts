@@ -1,6 +1,5 @@
 // Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them outdated, and
-// after an audit or profile. Each replica reads one lens at a time, column by column, and holds no transaction while it
-// reads the warehouse.
+// after an audit or profile. No transaction is open while svc reads the warehouse.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -10,7 +9,7 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries, toDictionaryRows } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
-const MIN_REFRESH_INTERVAL_MS = 10_000; // The minimum time between two refreshes that asks trigger.
+const MIN_REFRESH_INTERVAL_MS = 10_000; // between two refreshes that asks trigger
 
 interface RefreshDeps {
   tenancy: Tenancy;
@@ -31,21 +30,19 @@ export class DictionaryRefresh {
     this.#deps = deps;
   }
 
-  /** Starts a refresh if the dictionaries are too old, without waiting for the refresh. */
   refreshIfAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
     const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(createLensKey(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#refreshInBackground(orgId, name);
   }
 
-  /** Starts a refresh of dictionaries that an ask found outdated, without waiting for the refresh. */
   refreshOutdated({ orgId, name }: RefreshRequest): void {
     const lastReadMs = this.#readAt.get(createLensKey(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(MIN_REFRESH_INTERVAL_MS, this.#deps.maxAgeMs))
       this.#refreshInBackground(orgId, name);
   }
 
-  /** Refreshes the dictionaries of a served lens, or joins a running refresh. */
+  /** Joins a running refresh of the same lens. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = createLensKey(orgId, name);
     const runningRefresh =

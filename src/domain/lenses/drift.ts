@@ -1,5 +1,5 @@
-// Finds drift: names in a lens that no longer exist in the warehouse, the parts of the lens that depend on these names,
-// and facts that the data contradicts.
+// Drift includes names that no longer exist in the warehouse, the parts of the lens that depend on these names, and
+// facts that the data contradicts.
 
 import type { z } from 'zod';
 import type { driftFindingSchema } from '../../contract/mgmt/connections.ts';
@@ -46,7 +46,7 @@ export async function auditDrift(
   return allFindings;
 }
 
-/** Combines the newest reports. `takenAt` is the time of the oldest report, or null if a report is missing. */
+/** `takenAt` is the time of the oldest report, or null if a report is missing. */
 export async function readDrift(
   deps: { tenancy: Tenancy },
   orgId: string,

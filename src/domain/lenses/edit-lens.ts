@@ -20,12 +20,9 @@ interface LensEdit {
   message: string;
   action: string;
   after: Record<string, unknown>;
-  /** The sentence that svc returns if the edited lens has problems. The sentence states that nothing has changed. */
+  /** Sent if the edited lens has problems. The sentence states that nothing has changed. */
   refusal: string;
-  /**
-   * Whether the edit replaces the whole lens. Such an edit doesn't depend on the current version, so it can follow any
-   * version.
-   */
+  /** An edit that replaces the whole lens can follow any version. */
   replacesAll?: boolean;
 }
 
@@ -65,7 +62,7 @@ export async function editLens(
   });
 }
 
-/** Sets values in lens.yaml. The rest of the file doesn't change. */
+/** The rest of the file doesn't change. */
 export const editLensFile = (
   deps: EditLensDeps,
   actor: Actor,
@@ -83,7 +80,7 @@ export const editLensFile = (
   return editLens(deps, actor, name, editFiles, { ...edit, refusal: 'The lens was not changed' });
 };
 
-/** Restores an old version as a new version. Certified entries and evals from files don't change. */
+/** Certified entries and evals from files don't change. */
 export async function restoreVersion(
   deps: EditLensDeps,
   actor: Actor,

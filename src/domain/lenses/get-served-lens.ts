@@ -1,5 +1,4 @@
-// Finds the served lens with this name, for admins. If no lens has this name, throws a Problem that lists similar
-// names.
+// For admins. If no lens has this name, throws a Problem that lists similar names.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';

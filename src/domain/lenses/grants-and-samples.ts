@@ -1,4 +1,3 @@
-// Operations on grants and sample queries of a lens.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -19,7 +18,7 @@ interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null if svc hasn't tested the sample query. svc hides such a sample query until someone adds the query again. */
+  /** Null if svc hasn't tested the sample query. svc hides it until someone adds it again. */
   triedAt: Date | null;
 }
 const SAMPLE_COLUMNS = camelCaseColumns('id, question, note, created_by, created_at, tried_at');
@@ -62,10 +61,7 @@ export async function replaceLensGrants(
 }
 const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
-/**
- * The revision covers only the grants that this route edits, because grants from files, groups and callers change
- * independently.
- */
+/** Covers only the grants that this route edits, because grants from files, groups and callers change independently. */
 export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 export async function readSampleQueries(
@@ -87,9 +83,7 @@ export async function readSampleQueries(
   };
 }
 
-/**
- * Test the question before you call this function, because svc shows callers only sample questions that it can answer.
- */
+/** Test the question before you call this function: svc shows callers only sample questions that it can answer. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

@@ -1,5 +1,3 @@
-// Reads and writes lenses, their drafts and versions.
-
 import type { Lens } from '../../lens/model/lens.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';

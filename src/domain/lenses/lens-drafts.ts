@@ -1,4 +1,4 @@
-// Changes, validates, tries and publishes drafts of lenses. Publishing a file-based lens edits its files.
+// Publishing a draft of a file-based lens edits its files.
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
@@ -19,7 +19,7 @@ import type { ServedLens, ServedLenses } from './lens-repository.ts';
 import { readDeployedLensFiles } from './lens-versions.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 
-/** If the request has no files, the draft starts from the served version. */
+/** Without files, the draft starts from the served version. */
 export function createDraft(
   deps: LensDeps,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   return { ...checkedDraft, changes, warnings: [...checkedDraft.warnings, ...(suspensions ? [suspensions] : [])] };
 }
 
-/** Returns the draft in the form that an ask needs. Throws if the draft has problems. */
+/** Throws if the draft has problems. */
 export async function loadServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,

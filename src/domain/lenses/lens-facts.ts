@@ -1,4 +1,4 @@
-// Lists the facts of a lens, ordered by the number of answers that depend on each fact.
+// Orders the facts of a lens by the number of answers that depend on each fact.
 import { setImmediate as pause } from 'node:timers/promises';
 import { createFactId } from '../../lens/model/facts.ts';
 import { type Lens, type LensFact, SVC_CALLER } from '../../lens/model/lens.ts';
@@ -59,7 +59,7 @@ const memoizeSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
-    await pause(); // Pauses between facts, so that asks can continue.
+    await pause(); // other asks run between two questions
     for (const fact of await findNeededFacts(lens, question, now)) {
       const id = createFactId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);

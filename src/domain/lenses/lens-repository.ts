@@ -1,5 +1,5 @@
-// Loads the lens that asks use: the active version with its certified entries and dictionaries. svc caches the lens by
-// its stamp.
+// Loads the lens that asks use: the active version with its certified entries and dictionaries. The stamp invalidates
+// the cache.
 
 import { LRUCache } from 'lru-cache';
 import { definitionFileSchema } from '../../contract/files/lens-file.ts';
@@ -27,7 +27,7 @@ export interface ServedLens {
   stamp: string;
 }
 
-/** Finds lenses for asks. A side ask passes a substitute that finds only its draft. */
+/** A side ask passes a substitute that finds only its draft. */
 export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {
@@ -59,15 +59,12 @@ export class LensRepository {
     this.#tenancy = tenancy;
   }
 
-  /** The cached lens, which may be outdated. Each ask checks at its end that the lens is still current. */
+  /** The cached lens may be outdated. Each ask checks at its end that the lens is still current. */
   recall(orgId: string, name: string): ServedLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 
-  /**
-   * The served lens with this name, or null. The call needs one indexed read if the lens hasn't changed since the last
-   * ask.
-   */
+  /** Costs one indexed read if the lens hasn't changed since the last ask. */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
     const servedLens = await this.#find(orgId, name);
     if (servedLens) this.#byName.set(`${orgId}/${name}`, servedLens);
@@ -87,7 +84,7 @@ export class LensRepository {
     });
   }
 
-  /** Returns all served lenses, or only those with the given names, sorted by name. */
+  /** Null names mean all lenses. Sorted by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${SELECT_STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

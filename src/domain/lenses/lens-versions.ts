@@ -1,5 +1,4 @@
-// The versions of a lens, which are immutable, their files, and the difference between two versions by file and by
-// meaning.
+// Versions of a lens are immutable.
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -36,7 +35,7 @@ async function requireVersion(db: TenantClient, name: string, version: number | 
 
 export const getVersion = withOwnTransaction(requireVersion);
 
-/** The current files of a file-based lens, including certified entries and evals. */
+/** Includes certified entries and evals. */
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   selectFilesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
 
@@ -47,7 +46,7 @@ export const selectFilesBelow = (prefix: string, files: Files): Files =>
       .map(([path, text]) => [path.slice(prefix.length), text]),
   );
 
-/** The current files of a lens. The files of a file-based lens include later certifications and edits. */
+/** The files of a file-based lens include later certifications and edits. */
 export const readCurrentFiles = withOwnTransaction(async (db, name: string) => (await findFiles(db, name, null)).files);
 
 /** A null version means the current files. */

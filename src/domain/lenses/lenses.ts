@@ -1,4 +1,4 @@
-// Creates lenses with a first draft, and unpublishes lenses. Edits of file-based lenses go to their files.
+// Edits of file-based lenses go to their files.
 import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

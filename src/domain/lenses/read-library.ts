@@ -1,5 +1,5 @@
-// Reads the certified entries of a lens. After a change, reads only the rows that changed since the last read, because
-// a library can have 100,000 entries.
+// After a change, reads only the certified entries that changed since the last read, because a library can have 100,000
+// entries.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -16,17 +16,13 @@ export interface EntryLibrary {
   readAt: ReadPoint;
 }
 interface ReadPoint {
-  /**
-   * The oldest open transaction. Any row version that this read missed was written by this transaction or a later
-   * transaction.
-   */
+  /** The oldest open transaction. This transaction or a later one wrote every row version that this read missed. */
   oldestTransaction: string;
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
 /**
- * After this many transactions, svc no longer compares the transaction numbers of row versions, because these numbers
- * have only 32 bits.
+ * Transaction numbers of row versions have only 32 bits. After this many transactions, they are no longer comparable.
  */
 const MAX_COMPARABLE_TRANSACTIONS = 1_000_000_000n;
 interface LibraryRow extends SuspendedEntry {

@@ -1,4 +1,4 @@
-// Reads a question with a lens. If filler words of the lens are the only obstacle, removes them and reads again.
+// If filler words of the lens are the only obstacle, removes them and reads the question again.
 
 import { readQuestion } from '../../reader/read-question.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
@@ -19,7 +19,7 @@ export function readWithoutFillers(input: PlannerInput): Reading {
   };
 }
 
-/** Replaces these words in the question with `replacement`. Text in quotes doesn't change. */
+/** Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const replacedWords = new Set(words.map((word) => word.toLowerCase()));
   const { text, tokens: list } = tokenizeQuestion(question);

@@ -1,5 +1,5 @@
-// Reads a client's request at /oauth/authorize. An error in the client or redirect_uri appears on a page and never
-// causes a redirect (AS-04). Every other error goes back to the client after a person has signed in.
+// An error in client_id or redirect_uri appears on a page and never causes a redirect, because the address isn't
+// trusted. Every other error goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
@@ -78,10 +78,7 @@ function readAccessRequest(
   return { resource, codeChallenge };
 }
 
-/**
- * Returns the offered resource if `requestedResource` is the same URL or missing, otherwise null (RFC 8707). The case
- * of scheme and host doesn't matter.
- */
+/** Returns null if the request names another resource (RFC 8707). The case of scheme and host doesn't matter. */
 export function matchResource(requestedResource: string | undefined, offeredResource: string): string | null {
   if (requestedResource === undefined) return offeredResource;
   if (!URL.canParse(requestedResource) || requestedResource.includes('#')) return null;

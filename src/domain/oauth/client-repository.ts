@@ -1,5 +1,4 @@
-// Registered clients and cached metadata documents. They belong to no organization, because svc knows the client before
-// the organization.
+// Clients belong to no organization, because svc knows the client before the organization.
 import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';

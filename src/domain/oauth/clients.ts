@@ -1,5 +1,4 @@
-// Finds the client that requests access. The client is registered (RFC 7591), or its client_id is the URL of its
-// metadata.
+// A client is registered (RFC 7591), or its client_id is the URL of its metadata.
 import { type ClientMetadata, clientMetadataSchema } from '../../contract/oauth.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { createId } from '../../platform/ids.ts';
@@ -13,7 +12,7 @@ export interface ClientDeps {
   tenancy: Tenancy;
   documentRules: DocumentRules;
   /**
-   * Throws if the requester has caused too many fetches. Without this limit, anyone could make svc fetch any number of
+   * Throws if the requester has caused too many fetches. Otherwise, anyone could make svc fetch any number of
    * addresses.
    */
   beforeFetch?: () => Promise<void>;
@@ -93,7 +92,7 @@ function parseMetadata(input: unknown): ClientMetadata {
   };
 }
 
-/** Drops every address that doesn't start with https, such as a javascript: or data: address. */
+/** Other schemes, such as javascript: and data:, are unsafe in links. */
 const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 

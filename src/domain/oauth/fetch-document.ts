@@ -1,5 +1,5 @@
-// Fetches a client ID metadata document with protection against SSRF (SSRF-01). svc resolves the name once, checks
-// every address, and connects to a checked address. svc follows no redirects. Limits: 5 KB and 3 seconds.
+// Fetches a client ID metadata document with protection against SSRF. svc resolves the name once, checks every address,
+// connects to a checked address, and follows no redirects.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -16,10 +16,7 @@ export interface DocumentRules {
 }
 export interface FetchedDocument {
   json: unknown;
-  /**
-   * The time during which the headers allow svc to cache the response, in seconds. Null if the headers don't specify a
-   * time.
-   */
+  /** How long the headers allow svc to cache the response. Null if they don't specify a time. */
   freshSeconds: number | null;
 }
 
@@ -49,7 +46,7 @@ async function requestDocument(url: URL, address: string): Promise<FetchedDocume
     },
   });
   const { headers, text } = await readResponse(request).catch((error: unknown) => {
-    // Only errors of Node.js have a code.
+    // Errors with a code come from Node.js, and their messages contain addresses.
     throw error instanceof Error && !('code' in error) ? error : new Error('it does not respond in time');
   });
   try {

@@ -1,5 +1,4 @@
-// A grant records what one person allowed one client. Every code, access token and refresh token refers to its grant,
-// so ending the grant also ends them.
+// A grant records what one person allowed one client. Ending a grant also ends its codes and tokens.
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
@@ -38,7 +37,7 @@ export interface NewGrant
   ticket: string;
 }
 
-/** Returns the id of the grant, or null if this consent form was already submitted. */
+/** Null if this consent form was already submitted. */
 export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<string | null> => {
   const id = createId();
   const insertedCount = await db.run(
@@ -87,7 +86,7 @@ export interface GrantOwner {
   callerId: string | null;
 }
 
-/** Lists live grants. The newest grant comes first. */
+/** The newest grant comes first. */
 export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> =>
   db.rows<Grant>(
     `${SELECT_GRANTS} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
@@ -96,7 +95,7 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
     [userId, callerId],
   );
 
-/** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
+/** Returns false if no such grant exists or it was already revoked. */
 export const revokeGrantRow = async (db: TenantClient, id: string, reason: string): Promise<boolean> =>
   (await revokeGrantsWhere(db, 'id::text = $1', id, reason)) === 1;
 

@@ -1,5 +1,4 @@
-// Lets admins list and remove OAuth clients, and list and revoke grants, in their organization. Other people can list
-// and end their own grants.
+// Admins manage the OAuth clients and grants of their organization. Other people can list and end their own grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
@@ -26,8 +25,8 @@ export interface ManageDeps {
 }
 
 /**
- * Lists all clients if the installation has one organization, otherwise only clients with a live grant in this
- * organization.
+ * Lists all clients if the installation has one organization. Otherwise, lists only clients with an active grant in
+ * this organization.
  */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
@@ -38,8 +37,8 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
 }
 
 /**
- * Ends the client's grants in this organization and blocks new grants. Deletes the client's registration only if no
- * other organization could use it.
+ * Ends the client's grants in this organization and blocks new ones. Deletes its registration only if no other
+ * organization could use it.
  */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
@@ -83,7 +82,7 @@ export async function listGrantsOfOwner(deps: ManageDeps, person: GrantOwnerInOr
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(toGrantView);
 }
 
-/** Returns false if this person has no such live grant, even if another person has it. */
+/** Returns false if this person has no such grant, even if another person has it. */
 export async function revokeGrantOfOwner(deps: ManageDeps, person: GrantOwnerInOrg, grantId: string): Promise<boolean> {
   const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);

@@ -1,4 +1,4 @@
-// A refusal in the format of OAuth (RFC 6749 5.2), with a code from the standards and a sentence for people.
+// An error in the format of OAuth (RFC 6749 5.2).
 export type OauthCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -1,21 +1,19 @@
-// Redirect URIs that may receive a code: https, or http on loopback, written in full. svc compares URIs as strings.
-// Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
+// A redirect URI is https, or http on loopback. svc compares URIs as strings. Only the port of a loopback address can
+// vary (RFC 8252), because native clients use any free port.
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns null if a redirect URI can be registered, otherwise the reason why it can't. */
+/** Null if a redirect URI can be registered. */
 export function findRedirectUriFault(uri: string): string | null {
   if (!URL.canParse(uri)) return 'it is not an absolute URL';
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it contains a user name or password';
-  // Limits the characters of the host, because the URL parser accepts more characters than are safe in the policies and
-  // headers that contain the host.
+  // The URL parser accepts characters of a host that aren't safe in policies and headers.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
-  // Rejects abbreviated URLs, because the URL parser expands "https:host" and "http://127.1" to a URL that differs from
-  // the URL that a person reads.
+  // The URL parser expands "https:host" and "http://127.1" to a URL that differs from what a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is allowed only for loopback addresses';

@@ -1,5 +1,4 @@
-// Exchanges codes and refresh tokens for new tokens, and revokes tokens. If a code or refresh token is used twice, svc
-// assumes that it was stolen and ends its grant with all tokens.
+// If a code or refresh token is used twice, svc assumes that it was stolen and ends its grant with all tokens.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
@@ -21,7 +20,7 @@ import {
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
 
-export const ACCESS_TOKEN_SECONDS = 3_600; // The contract requires a lifetime of one hour.
+export const ACCESS_TOKEN_SECONDS = 3_600; // the contract requires one hour
 const CODE_PREFIX = 'svcac_';
 const REFRESH_TOKEN_PREFIX = 'svcrt_';
 
@@ -37,7 +36,7 @@ export interface TokenReply {
   scope: string;
 }
 
-/** Returns the code for a consent, or null if this consent form was already submitted. */
+/** Null if this consent form was already submitted. */
 export async function issueCode(
   deps: TokenDeps,
   actor: Actor,
@@ -180,17 +179,14 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
   };
 }
 
-/**
- * Throws a refusal after the transaction. If the refusal were thrown inside the transaction, it would roll back the
- * revocation.
- */
+/** Throws after the transaction, because an error inside the transaction would roll back the revocation. */
 function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();
   throw result;
 }
 
-/** An authorization code or refresh token: the id of the organization and 192 random bits. svc stores only the hash. */
+/** The text contains the id of the organization and 192 random bits. svc stores only the hash. */
 function mintOpaqueToken(prefix: string, orgId: string): { text: string; hash: Buffer } {
   const bytes = Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]);
   const text = prefix + bytes.toString('base64url');

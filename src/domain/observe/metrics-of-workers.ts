@@ -1,5 +1,4 @@
-// Combines the metrics of all workers, because a scrape reaches only one worker. A worker asks the primary process,
-// which asks every worker.
+// A scrape reaches only one worker. This worker asks the primary process, which combines the metrics of all workers.
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
@@ -13,7 +12,7 @@ interface MetricsRequest {
 const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
-/** In the primary process, answers workers' metrics requests. */
+/** Runs in the primary process. */
 export function serveWorkerMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
@@ -28,11 +27,11 @@ export function serveWorkerMetrics(): void {
   });
 }
 
-/** Returns the function that reads the metrics of all workers, or null if this process isn't a worker. */
+/** Null if this process isn't a worker. */
 export function createWorkerMetricsReader(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry(); // Registers this worker with the primary process.
+  new AggregatorRegistry(); // registers this worker with the primary process
   const pendingRequests = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {
     if (!isMetricsRequest(message)) return;

@@ -1,4 +1,4 @@
-// Key figures for admins: totals from hourly tallies, and percentiles and rankings from the newest requests.
+// Totals come from hourly tallies, and percentiles and rankings from the newest requests.
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { listReviewsOfRequest, type Review } from '../reviews/review-repository.ts';
@@ -48,10 +48,7 @@ export async function getRequest(
   return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => listReviewsOfRequest(db, trace.requestId)) };
 }
 
-/**
- * Yields every matching request, page by page, without an open transaction. `requireAccess` throws if the reader's
- * access has ended.
- */
+/** Keeps no transaction open between pages. `requireAccess` throws if the reader's access has ended. */
 export async function* iterateRequests(
   deps: { tenancy: Tenancy },
   orgId: string,

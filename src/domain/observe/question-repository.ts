@@ -1,4 +1,3 @@
-// Groups recent requests by the words of their questions, to find gaps and questions to certify.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RecentQuestion {
@@ -15,7 +14,7 @@ export interface RecentQuestion {
 }
 const MAX_GROUPED_REQUESTS = 10_000;
 
-/** Reads the newest requests. Returns one row for each wording, lens and outcome. */
+/** Returns one row for each wording, lens and outcome among the newest requests. */
 export const listRecentQuestions = (
   db: TenantClient,
   filter: { lens?: string; answered: boolean },

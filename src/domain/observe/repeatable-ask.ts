@@ -18,7 +18,7 @@ export const toRepeatableAsk = ({ route, envelope, asked, context }: StoredTrace
   return { route, lens, question, certified_id, parameters, asked, context };
 };
 
-/** Removes the question of a proposed plan, because the question contains words that the plan ignores. */
+/** The question of a proposed plan contains words that the plan ignores. */
 export function withoutProposedQuestion({ asked: { answers: _, ...asked }, ...rest }: RepeatableAsk): RepeatableAsk {
   return { ...rest, asked };
 }

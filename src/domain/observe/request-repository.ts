@@ -1,5 +1,5 @@
-// Lists requests, newest first by (at, request_id). One filter uses an index. The other filters and the text search
-// scan a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
+// Only one filter uses an index. The other filters scan a limited number of rows, so the cost of a page doesn't depend
+// on the number of stored rows.
 import type { z } from 'zod';
 import type { exportQuerySchema, requestSummarySchema } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -24,16 +24,11 @@ const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US
 const REQUEST_COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
-/**
- * Each of these filters has an index. The query uses the index of the first of these filters that the request contains.
- */
+/** The query uses the index of the first of these filters that the request contains. */
 const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
-/**
- * `nextPosition` is the position to continue from. With several filters, a page can be short or empty although a next page
- * exists.
- */
+/** With several filters, a page can be short or empty although a next page exists. */
 export async function listRequests(
   db: TenantClient,
   filter: RequestFilter,
@@ -73,7 +68,7 @@ export async function listRequests(
   };
 }
 
-/** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
+/** The hourly tallies don't contain these figures. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, otherClauses, values } = buildConditions(db, filter);
   if (filter.surface === undefined) where.push(`surface not in ('mgmt', 'view')`);

@@ -1,6 +1,5 @@
-// Deletes traces older than `retention.traces` of the project, otherwise of the operator's file (default: 400 days).
-// Reviewed traces stay, because review tickets refer to them. svc also deletes conversations that no one continued and
-// boards that no one opened during this time, because they contain questions. Boards from files stay.
+// Deletes old traces, and conversations and boards that no one used during the retention time. Reviewed traces stay,
+// because review tickets refer to them. Boards from files stay too.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
@@ -18,7 +17,7 @@ export async function expireTraces(
   for (const orgId of await tenancy.listTenantIds()) {
     const setting = await tenancy.inTenant(orgId, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configuredRetention = Duration.fromISO(setting?.body.traces ?? defaultRetention);
-    // The minimum is one day, because settings from older versions of svc can contain a shorter time.
+    // Settings from older versions of svc can contain less than a day.
     const retention = configuredRetention.as('days') >= 1 ? configuredRetention : Duration.fromObject({ days: 1 });
     const cutoff = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate();
     let batch: number;
@@ -47,7 +46,7 @@ const deleteTraces = (db: TenantClient, cutoff: Date): Promise<number> =>
     [db.orgId, cutoff, DELETE_BATCH_SIZE],
   );
 
-/** Compacts the totals of the last day by hour, because each ask adds its own rows to the totals. */
+/** Each ask adds its own rows to the totals of its hour. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
   for (const orgId of await tenancy.listTenantIds()) await tenancy.inTenant(orgId, (db) => compactTallies(db, since));

@@ -1,5 +1,5 @@
-// Spans for a telemetry backend: one span for each request, which includes the request's ask. Sending spans never
-// blocks or fails a request. Without a collector, svc creates no spans.
+// Spans for a telemetry backend. Sending spans never blocks or fails a request. Without a collector, svc creates no
+// spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type TraceWriter = Pick<TraceRepository, 'write'>;
@@ -13,7 +13,7 @@ export interface Spans {
   close(): Promise<void>;
 }
 
-/** Records each ask as a span once its trace is durable. */
+/** Records an ask only after its trace is durable. */
 export const withSpans = (traces: TraceWriter, spans: Spans | null): TraceWriter =>
   spans === null
     ? traces

@@ -1,4 +1,4 @@
-// Hourly totals of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of traces.
+// Hourly totals of asks. Figures, time series and lists of callers read these totals instead of traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { RequestFilter } from './request-repository.ts';
 
@@ -72,7 +72,7 @@ export const readCallerTallies = (
     [...toBoundValues(db, filter), page.limit, page.offset],
   );
 
-/** Merges the rows of each hour. Skips locked rows, so that two processes don't wait for each other. */
+/** Skips locked rows, so that two processes don't wait for each other. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   await db.run(
     `with many as (select ${TALLY_DIMENSIONS} from svc.trace_tallies

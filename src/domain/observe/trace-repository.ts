@@ -1,4 +1,4 @@
-// The audit trail: one durable row for each ask, written before svc returns the receipt.
+// The audit trail has one durable row for each ask, written before svc returns the receipt.
 
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
@@ -27,9 +27,7 @@ export interface Trace {
   outcome: string;
   /** The served envelope without its rows. */
   envelope: Omit<Envelope, 'data'>;
-  /**
-   * The SQL is stored separately from the envelope, because a prose or structured response omits parts of the envelope.
-   */
+  /** Stored separately, because the envelope of a prose or structured response can omit the SQL. */
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
@@ -44,11 +42,10 @@ export interface StoredTrace extends Trace {
   at: string;
   receipt: Receipt | null;
   cost: number;
-  /** The members of the receipt that are also columns of the table. */
   columns: Pick<Receipt, 'lens' | 'confidence' | 'certification' | 'sql_sha256'>;
 }
 
-/** A trace as stored. Some members are columns of the table, and the others are in the column `detail`. */
+/** Some members are columns of the table, and the others are in the column `detail`. */
 interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked'> {
   at: Date;
   cost: string;
@@ -58,7 +55,7 @@ interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCal
 const TRACE_COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
   certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail`;
 
-/** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
+/** Doesn't insert a trace whose lens is no longer served. */
 const INSERT_TRACES = `insert into svc.traces (org_id, ${TRACE_COLUMNS})
   select $1::uuid, ${TRACE_COLUMNS}
   from jsonb_array_elements($2::jsonb) as sent, jsonb_populate_record(null::svc.traces, sent)
@@ -68,7 +65,7 @@ const INSERT_TRACES = `insert into svc.traces (org_id, ${TRACE_COLUMNS})
   returning request_id`;
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** The values of the not-null columns in a test trace. */
+/** A test trace needs values for the not-null columns. */
 const PROBE_TRACE = {
   ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
   ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
@@ -141,7 +138,7 @@ export class TraceRepository {
     const [org] = await this.#tenancy.queryGlobal<{ id: string }>(
       'select id from svc.organizations order by id limit 1',
     );
-    if (!org) return; // Without an organization, svc can't insert a test trace.
+    if (!org) return; // without an organization, svc can't insert a test trace
     const row = { ...PROBE_TRACE, request_id: createId() };
     const rollbackSignal = new Error('rolled back');
     await this.#tenancy

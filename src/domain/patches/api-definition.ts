@@ -1,5 +1,5 @@
-// Edits a shared definition created through the API, and republishes the lenses that use it, in one transaction.
-// Nothing changes if one of the lenses would have problems.
+// Edits a shared definition created through the API, and republishes the lenses that use it. Nothing changes if one of
+// the lenses would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionEntry, definitionFileSchema } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
@@ -48,7 +48,7 @@ export async function editApiDefinition(
       revision: String(row.updatedAt.getTime()),
       body,
       diff: await writeUnifiedDiff(orgId, { [name]: previousText }, { [name]: changedText }, 'shared definition '),
-      // Writes JSON, which is valid YAML, because writing JSON takes a hundredth of the time.
+      // JSON is valid YAML, and writing it takes a hundredth of the time.
       allDefinitions: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
       lenses: served.filter((lens) => lens.origin === 'api' && lens.terms.includes(name)).map((lens) => lens.name),
     };

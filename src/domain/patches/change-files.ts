@@ -22,7 +22,7 @@ export function changeFiles(files: Files, change: PatchChange): Files {
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
-/** Returns the changed shared definitions, or null if the shared definitions don't contain the term. */
+/** Null if the shared definitions don't contain the term. */
 export function changeDefinitions(text: string, change: PatchChange): string | null {
   const term = findChangedTerm(change);
   if (term === null) return null;
@@ -161,7 +161,7 @@ function requireDefinitionPath(doc: Document, term: string, param: string): (str
   throw new Problem('invalid', message, { param });
 }
 
-/** Edits the file that contains the entry. A new entry gets its own file, named after its id. */
+/** A new entry gets its own file, named after its id. */
 function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };

@@ -1,4 +1,4 @@
-// Converts an accepted correction to a fix. SQL becomes a certified entry, a meaning becomes a definition, and a number
+// An accepted correction becomes a fix. SQL becomes a certified entry, a meaning becomes a definition, and a number
 // becomes an eval that fails until the cause is fixed.
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import type { StoredTrace } from '../observe/trace-repository.ts';

@@ -1,5 +1,3 @@
-// Reads and writes drafted fixes.
-
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/reviews.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';

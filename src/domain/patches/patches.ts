@@ -1,5 +1,5 @@
-// Drafts, approves and rejects fixes. A lens created through the API gets a new version. A file-based lens is edited in
-// its files, and the author gets a diff.
+// A fix of a lens created through the API makes a new version. A fix of a file-based lens edits its files, or returns a
+// diff to apply.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -46,7 +46,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
-  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // Throws if svc can't apply the change.
+  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     const { id: objectId, lens, change } = patch;
@@ -61,8 +61,7 @@ export interface WordProposal {
 }
 
 /**
- * Drafts a patch for a word that svc learned from questions. After a curator approves or rejects the patch, svc doesn't
- * propose the word again. Demo visitors can't propose words.
+ * After a curator approves or rejects the patch, svc doesn't propose the word again. Demo visitors can't propose words.
  */
 export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
@@ -97,10 +96,7 @@ export const getPatch = withOwnTransaction(async (db, lens: string, id: string):
   return requireFound(await findPatch(db, lens, id), noSuchPatch, 'id');
 });
 
-/**
- * Returns the change with its id. Null if the lens or entry was created through the API and so has no files, or if the
- * eval already exists.
- */
+/** Null if the lens or entry was created through the API and so has no files, or if the eval already exists. */
 async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
@@ -119,8 +115,8 @@ async function toFileChange(
 }
 
 /**
- * Returns the changed files, or null for a change outside files. If the lens doesn't define a term itself, the fix
- * changes the shared file. The fix can then affect other lenses.
+ * Null for a change outside files. If the lens doesn't define the term itself, the fix changes the shared file and can
+ * affect other lenses.
  */
 export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
@@ -163,7 +159,7 @@ const changeLensFiles = (orgId: string, files: Record<string, string>, change: P
     change,
   );
 
-/** Returns null if the file doesn't define the term. */
+/** Null if the file doesn't define the term. */
 function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
   const isSmall = isShort(text) || findChangedTerm(change) === null;
   return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong: createTooLongMessage }, text, change);
@@ -261,7 +257,7 @@ async function applyPatch(
   };
 }
 
-/** Computes the patch again from the current files. The approval applies to this result. */
+/** The approval applies to the patch computed from the current files. */
 async function applyPatchToFiles(
   orgId: string,
   deployedFiles: Record<string, string>,
@@ -288,7 +284,7 @@ async function applyPatchToFiles(
   return changedFiles;
 }
 
-/** The change that adds the patch's eval to a file. Null if the patch adds no eval. */
+/** Null if the patch adds no eval. */
 async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
   const expectation = change.kind === 'eval' ? null : await findExpectation(deps, orgId, change, reviewId);
   const evalChange = expectation && (await toFileChange(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
@@ -311,7 +307,7 @@ async function certifyEntry(
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
-/** Adds an eval, so that svc detects if a corrected answer becomes wrong again. */
+/** The eval detects if a corrected answer becomes wrong again. */
 async function addEval(
   deps: PatchDeps,
   orgId: string,
@@ -362,7 +358,7 @@ function saveDecision(
        where id = $1 and status = 'draft'`,
       [id, decision.status, actor.name, note, outcome && JSON.stringify(outcome)],
     );
-    if (decidedCount === 0) throw createAlreadyDecidedProblem(); // Another person has just approved or rejected the patch.
+    if (decidedCount === 0) throw createAlreadyDecidedProblem(); // another person has just approved or rejected the patch
     return {
       result: (await findPatch(db, lens, id))!,
       ...{ action: decision.status === 'approved' ? 'patch.approve' : 'patch.reject', objectId: id },
@@ -376,7 +372,6 @@ const requireDraft = ({ status }: Patch): void => {
   if (status !== 'draft') throw createAlreadyDecidedProblem();
 };
 
-/** Throws `invalid` unless the ticket exists and is about this lens. */
 async function requireReviewOfLens(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,

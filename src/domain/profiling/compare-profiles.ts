@@ -1,5 +1,3 @@
-// Finds the differences between two profiles: columns, rows, nulls, ranges, and values of columns with few values.
-
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

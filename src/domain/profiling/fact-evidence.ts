@@ -1,4 +1,4 @@
-// Checks whether the data still supports a join or a key: orphaned values, and repeated values of a key.
+// Checks whether the data still supports a join or a key.
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import {
   countRowsWithNulls,
@@ -15,7 +15,7 @@ export const createQueryContext = (warehouse: QueryContext['warehouse'], signal:
 });
 
 /**
- * Returns the number of checked values, and how many of these values exist on the other side. Null if svc couldn't read
+ * `checked` counts values of the many side, and `matched` those that exist on the other side. Null if svc couldn't read
  * the values in time.
  */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
@@ -24,7 +24,7 @@ export async function countJoinedValues(lens: Lens, { from, to }: LensRelationsh
   return counts && { checked: counts[0], matched: counts[1] };
 }
 
-/** Returns the number of rows with a repeated value. Null if svc couldn't read the rows in time. */
+/** Null if svc couldn't read the rows in time. */
 export async function countRepeatedRows(
   lens: Lens,
   dataset: string,
@@ -35,10 +35,7 @@ export async function countRepeatedRows(
   return uniqueness && uniqueness.nonNullRows - uniqueness.distinctCount;
 }
 
-/**
- * Returns the reason why these columns don't identify the rows of a dataset, null if they do, or undefined if svc
- * couldn't read the rows.
- */
+/** Null if the columns identify the rows, or undefined if svc couldn't read the rows. */
 export async function findKeyFault(
   lens: Lens,
   dataset: string,

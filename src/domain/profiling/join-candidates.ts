@@ -1,5 +1,5 @@
-// Finds possible joins between datasets of a lens. Names suggest joins in the same way as in a draft. For each possible
-// join, a limited read checks how many values exist on the other side, and whether the values are unique there.
+// Names suggest possible joins in the same way as in a draft. For each one, a limited read checks how many values exist
+// on the other side, and whether they are unique there.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
@@ -30,7 +30,7 @@ const MIN_RANK = 3;
 export const readJoinCandidates = (deps: JoinCandidateDeps, orgId: string, liveLens: ServedLens) =>
   findSnapshot<JoinCandidate[]>(deps, orgId, toProfileSubject(liveLens), 'join-candidates');
 
-/** Stores the candidates in place of the previous ones. */
+/** Replaces the stored candidates. */
 export async function findJoinCandidates(
   deps: JoinCandidateDeps,
   orgId: string,

@@ -1,5 +1,5 @@
-// Collects statistics and frequent values of a lens's columns, one at a time, with progress. Samples large tables. For
-// masked fields, the profile contains only counts. The profile omits computed fields, because they have no column.
+// Samples large tables. For masked fields, the profile contains only counts. Computed fields have no column, so the
+// profile omits them.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';

@@ -1,4 +1,4 @@
-// Stores the newest catalog, profile or drift report of a subject in place of the previous one.
+// Keeps only the newest catalog, profile or drift report of a subject.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Snapshot<Body> {
@@ -28,7 +28,7 @@ export const saveSnapshot = <Body>(
   body: Body,
 ): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsertSnapshot(db, subject, kind, body));
 
-/** Merges a change into the stored snapshot under a lock, so that simultaneous writers don't overwrite each other. */
+/** Holds a lock, so that simultaneous writers don't overwrite each other. */
 export const mergeSnapshot = <Body>(
   deps: { tenancy: Tenancy },
   orgId: string,

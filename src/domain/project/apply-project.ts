@@ -1,6 +1,5 @@
-// Deploys a project. Plan shows the changes, and apply makes them in one transaction. At its start, the transaction
-// takes a lock, so that svc rejects a second apply immediately. The transaction stays open while svc compiles and
-// checks the lenses, and writes only after all checks pass. The transaction ends if its database connection is lost.
+// Plan shows the changes, and apply makes them in one transaction. The transaction takes a lock first, so that svc
+// refuses a second apply immediately. It stays open while svc checks the lenses, and writes only after all checks pass.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -30,14 +29,14 @@ export interface ProjectPlan {
   answerChanges: AnswerChange[];
 }
 const COMPARISON_BUDGET_MS = 20_000;
-const MAX_REPORTED_PROBLEMS = 500; // Further problems appear after the author has fixed the listed problems.
-const KEEP_ALIVE_INTERVAL_MS = 2_000; // The interval is far below idle_in_transaction_session_timeout.
+const MAX_REPORTED_PROBLEMS = 500; // the rest appears after the author has fixed the listed problems
+const KEEP_ALIVE_INTERVAL_MS = 2_000; // far below idle_in_transaction_session_timeout
 // Each apply holds a database connection during its checks, and asks need the other connections.
 const MAX_CONCURRENT_APPLIES = 3;
 
 /**
- * Lists the changes without making them. If there are problems, the list omits removals, because an object that seems
- * to be removed may be in a faulty file.
+ * If there are problems, the list omits removals, because a faulty file may contain the object that seems to be
+ * removed.
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<ProjectPlan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
@@ -102,10 +101,7 @@ export async function applyProject(
   return applyResult;
 }
 
-/**
- * Prepares the files to deploy. These are the author's files merged with API edits or, for an API edit, the edited
- * files.
- */
+/** Prepares the author's files merged with API edits or, for an API edit, the edited files. */
 async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,
@@ -130,7 +126,7 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
     );
 }
 
-/** Refuses a project or draft that has problems. svc responds with status 422 and changes nothing. */
+/** The status is 422, and nothing changes. */
 export class ProjectRefusal extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];
@@ -188,7 +184,7 @@ const createNoOpChange = (kind: Change['kind'], name: string, path: string, summ
   summary,
 });
 
-/** Keeps the transaction alive, because checks can take longer than the idle limit. */
+/** Checks can take longer than the idle limit of a transaction. */
 async function keepTransactionAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
   let connectionError: unknown = null;
   let lastHeartbeat: Promise<unknown> = Promise.resolve();
@@ -210,10 +206,7 @@ async function keepTransactionAlive<T>(db: TenantClient, work: () => Promise<T>)
 
 const runningOrgIds = new Set<string>();
 const limitConcurrentApplies = limitConcurrency(MAX_CONCURRENT_APPLIES);
-/**
- * On this replica, allows one apply at a time for each organization, and a few in total. The database lock prevents a
- * second apply for an organization on other replicas.
- */
+/** The database lock prevents a second apply for an organization on other replicas. */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (runningOrgIds.has(orgId)) throw createConcurrentApplyProblem();
   runningOrgIds.add(orgId);

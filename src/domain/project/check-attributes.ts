@@ -1,5 +1,4 @@
-// Compares the attributes in row policies with the attributes of callers. If no caller has the attribute of a policy,
-// the policy hides every row. The cause is usually a typo.
+// If no caller has the attribute of a row policy, the policy hides every row. The cause is usually a typo.
 import { distance } from 'fastest-levenshtein';
 import { findClosestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
@@ -38,8 +37,7 @@ export async function findAttributeProblems(
       const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
-      // The problem is an error if a caller has any attribute, or if the name resembles another name. Otherwise, it is
-      // a warning.
+      // The problem is an error only if a caller has an attribute, or if the name resembles another name.
       const severity = names.length > 0 || similarAttributes.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }

@@ -1,4 +1,3 @@
-// Checks the plans in boards against the names in their lenses.
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
@@ -40,7 +39,7 @@ export async function findBoardProblems(
     if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);
     if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
-    // If a lens hasn't changed, svc hasn't compiled the lens.
+    // An unchanged lens hasn't been compiled yet.
     const warehouse = await openWarehouse(source.file.connection).catch(() => null);
     return warehouse && (await compileLens(source, { ...project, dialect: warehouse.dialect })).lens;
   }

@@ -1,5 +1,3 @@
-// Checks svc.config.yaml before an apply. Reports operator-only keys that arrive over HTTP, and variables that the file
-// must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';

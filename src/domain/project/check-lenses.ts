@@ -1,4 +1,4 @@
-// Compiles the changed lenses and checks each against its warehouse, several at once and outside a transaction.
+// Works on several lenses at once, outside a transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { findNameConflicts } from '../../lens/compile/check-names.ts';
 import { findOpenDatasetWarnings } from '../../lens/compile/check-open-datasets.ts';
@@ -41,7 +41,7 @@ export function checkLenses(
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
     complainInConfig?: CreateProblem;
-    /** Maps each lens to its number of approved entries created through the API. */
+    /** Approved entries created through the API, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {

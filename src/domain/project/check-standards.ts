@@ -1,4 +1,4 @@
-// Checks lenses against the organization's standards (`standards` in svc.config.yaml) before deployment.
+// The organization's standards are in `standards` of svc.config.yaml.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 

@@ -1,6 +1,5 @@
-// Finds conflicts with objects created through the API, which an apply never changes. A name can belong only to one
-// object. A lens created through the API becomes file-based if the project contains its exported file. Until then, the
-// project must keep the connection of the lens.
+// An apply never changes objects created through the API. A lens created through the API becomes file-based if the
+// project contains its exported file. Until then, the project must keep the connection of the lens.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';

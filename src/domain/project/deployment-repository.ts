@@ -1,4 +1,4 @@
-// Reads the deployment history. svc never deletes rows of the history.
+// svc never deletes deployments.
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Change, FileEdits } from './project-state.ts';
@@ -20,7 +20,7 @@ export const DEPLOYMENT_SUMMARY_COLUMNS = camelCaseColumns(
   'id, version, message, actor, applied_at, rolled_back_to, content_sha256, changes',
 );
 
-/** Returns the last deployment, or the one that was the last at the time `until`. */
+/** If `until` is set, returns the deployment that was the last one at that time. */
 export const findLastDeployment = (db: TenantClient, until: Date | null = null): Promise<Deployment | null> =>
   db.first<Deployment>(
     `select ${DEPLOYMENT_SUMMARY_COLUMNS}, files, edits from svc.deployments

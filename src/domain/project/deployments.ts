@@ -1,4 +1,3 @@
-// The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier deployment.
 import { stringify } from 'yaml';
 import { isId } from '../../platform/ids.ts';
 import { requireFound } from '../../platform/problem.ts';
@@ -18,15 +17,15 @@ import {
   readLensesCreatedThroughApi,
 } from './project-state-repository.ts';
 
-/** Reads the deployed state and the last deployment in one snapshot. */
+/** Reads both in one snapshot. */
 export const readProjectState = withOwnTransaction(async (db) => ({
   state: await readDeployedState(db),
   last: await findLastDeployment(db),
 }));
 
 /**
- * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created through the API with
- * their certified entries, evals and connections. Applying the export makes these lenses file-based.
+ * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created through the API. Applying
+ * the export makes these lenses file-based.
  */
 export async function exportProject(
   deps: { tenancy: Tenancy },
@@ -61,7 +60,6 @@ export async function exportProject(
 }
 const CONFIG_PATH = 'svc.config.yaml';
 
-/** Writes the entries as a YAML list, without members that are null. */
 async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
   let text = '';
   for (const { id, status, body } of entries) {
@@ -73,7 +71,6 @@ async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<s
   return text;
 }
 
-/** Lists the newest deployments first. */
 export const listDeployments = withOwnTransaction((db, page: RowPage<number>) =>
   db.rows<Omit<Deployment, 'files' | 'edits'>>(
     `select ${DEPLOYMENT_SUMMARY_COLUMNS} from svc.deployments
@@ -102,7 +99,7 @@ export async function rollBack(
   return applyProject(deps, {
     ...{ ...request, files: target.files },
     message: request.message ?? `Roll back to version ${target.version}`,
-    // Ignores the operator keys in the old files instead of rejecting the files.
+    // An operator key in the old files must not prevent the rollback.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
     // Restores the API edits that were in effect in that deployment, and discards later edits.
     edited: { edits: target.edits, baseVersion: null },

@@ -1,5 +1,5 @@
-// Edits file-based objects through the API. Deploys the edited project, and stores the edit separately from the
-// author's files. svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
+// An API edit of a file-based object deploys the edited project. svc stores the edit separately from the author's
+// files, shows it as a diff, and merges it at the next apply (merge-edits.ts).
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -47,10 +47,7 @@ export async function editProject(
   return { ...applyResult, diff, files: omitDeletedFiles(changedFiles) };
 }
 
-/**
- * Edits one object in its file. Throws `conflict` with the message `lostMessage` if the file no longer contains the
- * object.
- */
+/** Throws `conflict` with the message `lostMessage` if the file no longer contains the object. */
 export async function editInFile(
   deps: ProjectDeps,
   actor: Actor,
@@ -66,7 +63,7 @@ export async function editInFile(
   await editProject(deps, actor, editFileAtPath, { message });
 }
 
-/** Lists the edits that the author's files don't contain, each as a diff, in the order of their paths. */
+/** Only edits that the author's files don't contain. Sorted by path. */
 export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: string, page: RowPage) {
   const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findLastDeployment(db));
   const editEntries = Object.entries(lastDeployment?.edits ?? {})
@@ -81,7 +78,7 @@ export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: strin
   });
 }
 
-/** Discards the API edits of one file, or of all files if the path is null. */
+/** Null means all files. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(

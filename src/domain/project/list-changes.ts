@@ -25,18 +25,15 @@ const CONFIG_PATH = 'svc.config.yaml';
 
 type ChangeSummary = [action: Change['action'], summary: string];
 
-/**
- * Defines how to compare objects of one kind. The key identifies an object both in the files and in the deployed state.
- */
+/** The key identifies an object both in the files and in the deployed state. */
 interface ObjectComparison<Wanted, Stored> {
   wantedItems: readonly Wanted[];
   storedItems: readonly Stored[];
   keyOf(item: Wanted | Stored): string;
   locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
   describe(item: Wanted, storedItem: Stored | undefined): ChangeSummary;
-  /** Whether apply removes a stored object that is not in the files. Default: yes. */
+  /** Whether apply removes a stored object that is not in the files. The default is true. */
   isRemovable?(item: Stored): boolean;
-  /** The summary of a removal. */
   removalSummary?: string;
 }
 
@@ -168,7 +165,7 @@ export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusE
   return sameStatus && storedEntry.path === entry.path && isSameJson(storedEntry.body, body);
 };
 
-/** Whether the file contains an equal entry, so that the entry created through the API becomes file-based. */
+/** An entry created through the API becomes file-based if the file contains an equal entry. */
 export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   storedEntry.origin === 'api' && isSameCorpusEntry({ ...storedEntry, path: entry.path }, entry);
 
@@ -203,7 +200,7 @@ function listCorpusChanges(
 
 const toGranteeKey = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
-/** Returns one grant for each lens and caller or group, even if several files contain this grant. */
+/** Several files can contain the same grant. */
 const removeDuplicateGrants = (rows: GrantRow[]): GrantRow[] => [
   ...new Map(rows.toReversed().map((row) => [toGranteeKey(row), row])).values(),
 ];

@@ -1,6 +1,5 @@
-// Merges API edits into the author's files. If the author didn't change a file, an edit of the file stays. If the
-// author's files already contain an edit, svc drops the edit. If the author and the edit changed a file, svc merges the
-// file by lines. If the author and the edit changed the same lines, the edit is a conflict.
+// Merges API edits into the author's files. svc drops an edit that the author's files already contain. If the author
+// changed the same file, svc merges by lines. If the author changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { mapLineNumbers, mergeTexts, readFiles } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -42,8 +41,8 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of merged files at the author's lines. Merging two valid versions can result in an invalid file, for
- * example with the same key twice. A problem that exists only in the merged files is therefore a conflict.
+ * Reports problems at the author's lines. Merging two valid versions can result in an invalid file, for example with
+ * the same key twice. Therefore, a problem that exists only in the merged files is a conflict.
  */
 export async function moveToAuthoredLines(
   orgId: string,
@@ -76,7 +75,7 @@ export async function moveToAuthoredLines(
 }
 const MERGE_PROBLEM_CODES = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
-/** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */
+/** If the author removed the lens, an edit of the file is a conflict. */
 function isLensRemoved(path: string, authorFiles: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authorFiles, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;

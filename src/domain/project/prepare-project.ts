@@ -1,6 +1,4 @@
-// Prepares the wanted state of a project and finds its problems: reads the files, compares them with the deployed
-// state, and compiles and checks lenses. Reads the control database only through `state`. Opens and closes the
-// warehouses that the new files declare.
+// Prepares the wanted state of a project and finds its problems. Reads the control database only through `state`.
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
@@ -114,7 +112,7 @@ export async function prepareProject(
   }
 }
 
-/** Reads svc.config.yaml and checks it. Also returns the files of the project without literal secrets. */
+/** The returned files have no literal secrets. */
 async function prepareConfig(
   deps: ProjectDeps,
   request: ProjectRequest,
@@ -131,8 +129,8 @@ async function prepareConfig(
     (name, code, message) => void problems.push(complain(['connections', name], code, message)),
   );
   const warnings = findExperimentalConnections(connections);
-  // If svc.config.yaml is unreadable, the project has a problem, and no connection counts as changed. svc can't find the
-  // literal secrets of such a file, so the returned file is empty. svc never stores it.
+  // svc can't find the literal secrets of an unreadable file, so it returns an empty file and never stores it. No
+  // connection counts as changed.
   if (!config) return { complain, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };
   if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, complain));
   else {
@@ -158,7 +156,7 @@ function deduplicateLensProblems(checkedLenses: CheckedLens[], ownProblems: Proj
   );
 }
 
-/** Warns about shared terms that no lens can use. A lens that wasn't compiled may use any term. */
+/** A lens that wasn't compiled may use any term. */
 function findUnusedTerms(
   { definitions, createDefinitionsProblem: complainInDefinitions, lenses }: Project,
   checkedLenses: CheckedLens[],

@@ -1,5 +1,3 @@
-// The dependencies of plan and apply. wire.ts assembles them.
-
 import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
@@ -29,8 +27,8 @@ export interface UnchangedProject {
 
 export type AnswerChange = z.infer<typeof deploymentPlanSchema>['answer_changes'][number];
 /**
- * Runs the certified entries and evals of changed lenses on the served and the new version. The implementation is
- * outside the domain, because it runs asks.
+ * Compares the answers of the served and the new version, for the certified entries and evals of changed lenses. The
+ * implementation is outside the domain, because it runs asks.
  */
 export type CompareAnswers = (
   orgId: string,
@@ -47,7 +45,7 @@ export interface ProjectDeps {
   operatorVariables: readonly string[];
   /** Variables that secrets in an organization's connections can use over HTTP. */
   readGrantedVariables: (orgId: string) => Promise<readonly string[]>;
-  /** The operator's svc.config.yaml as svc parsed it at the start. Null if the operator has no such file. */
+  /** svc parsed this file when it started. Null if the operator has no such file. */
   getOperatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;
   /** Called after the commit, to clear caches of this replica (grants, warehouses). */
@@ -58,13 +56,13 @@ export interface ProjectRequest {
   orgId: string;
   files: Record<string, string>;
   actor: string;
-  /** Whether the files come from SVC_PROJECT at start. If so, operator-only keys and private addresses are allowed. */
+  /** The files come from SVC_PROJECT at start, so operator-only keys and private addresses are allowed. */
   fromOperator: boolean;
-  /** Ignores operator-only keys of the old files in a rollback. */
+  /** Set for a rollback, because the old files may have operator-only keys. */
   ignoreOperatorKeys?: boolean;
   /**
-   * Set for an edit through the API: the edits that the author's files don't contain, and the version that was edited.
-   * Absent for files from the author, which are merged with earlier edits.
+   * Set for an edit through the API: the edits that the author's files don't contain, and the edited version. Absent
+   * for files from the author, which svc merges with earlier edits.
    */
   edited?: { edits: FileEdits; baseVersion: number | null };
   message?: string | null;

@@ -1,4 +1,4 @@
-// Reads the complete deployed state with a few statements, for any number of lenses.
+// Reads the deployed state with a few statements, for any number of lenses.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { readFileBoards } from '../boards/file-boards.ts';
@@ -13,7 +13,7 @@ import type {
   StoredLens,
 } from './project-state.ts';
 
-/** Takes a lock until the end of the transaction. A second apply for the organization is rejected, not queued. */
+/** The lock lasts until the transaction ends. A second apply for the organization is refused, not queued. */
 export const tryLockProject = async (db: TenantClient): Promise<boolean> =>
   (await db.first<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('svc project ' || $1, 0)) as locked`,
@@ -74,7 +74,7 @@ export const readLensesCreatedThroughApi = (
      join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
 
-/** Certified entries and evals created through the API, without retired ones. */
+/** Retired entries are excluded. */
 export async function readCorpusCreatedThroughApi(
   db: TenantClient,
 ): Promise<Pick<DeployedState, 'certified' | 'evals'>> {

@@ -1,4 +1,3 @@
-// Types of the deployed and the wanted state, which plan and apply compare.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { changeSchema } from '../../contract/mgmt/project.ts';
@@ -17,9 +16,9 @@ export interface CorpusEntry {
   path: string;
   body: Record<string, unknown>;
 }
-/** Identifies a certified entry or eval of any lens. */
+/** Ids are unique only within a lens. */
 export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
-/** An entry in a file. `complain` reports a problem at a path of the entry. */
+/** `complain` reports a problem at a path of the entry. */
 export type WantedEntry = CorpusEntry & { complain: CreateProblem };
 export interface GrantRow {
   lens: string;
@@ -63,8 +62,8 @@ export interface StoredCorpusEntry extends CorpusEntry {
   status: string;
 }
 /**
- * The API edits of a file since the author last applied the file. `base` is the author's version, or null if the file
- * didn't exist.
+ * The API edits of a file since the author last applied it. `base` is the author's version, or null if the file didn't
+ * exist.
  */
 export interface FileEdit {
   base: string | null;
@@ -97,11 +96,11 @@ export interface DeployedState {
 
 export interface WantedConnection {
   name: string;
-  /** The configuration contains decrypted secrets. svc encrypts the secrets when it writes the connection. */
+  /** Contains decrypted secrets. svc encrypts them when it writes the connection. */
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
-  /** Whether an equal object created through the API becomes file-based. */
+  /** An equal object created through the API becomes file-based. */
   takesOver: boolean;
 }
 export interface WantedLens {
@@ -109,7 +108,7 @@ export interface WantedLens {
   path: string;
   files: Record<string, string>;
   sourceSha256: string;
-  /** Null if the lens hasn't changed since its deployment. svc doesn't compile or check an unchanged lens again. */
+  /** Null if the lens hasn't changed since its deployment, so that svc doesn't compile or check it again. */
   compiled: { lens: Lens; contentSha256: string } | null;
 }
 export interface WantedState {

@@ -1,5 +1,5 @@
-// Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads masked
-// fields or fields under a row policy, because clarification options must not show hidden values.
+// Reads distinct values for `values: auto`, through the guard and with limits. Never reads masked fields or fields
+// under a row policy, because clarification options must not show hidden values.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
@@ -16,8 +16,8 @@ import type { Warehouse } from '../ports.ts';
 // svc truncates a longer list, and a query then checks whether other values exist.
 export const MAX_DICTIONARY_VALUES = 5_000;
 const DICTIONARY_READ_LIMITS = { maxRows: MAX_DICTIONARY_VALUES, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const MAX_CONCURRENT_READS = 3; // A warehouse has few sessions, and one session must stay free for asks.
-// With this limit for each lens, svc can serve even a lens with many fields on a slow warehouse.
+const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions, and one must stay free for asks
+// The limit for each lens lets svc serve a lens with many fields on a slow warehouse.
 const DICTIONARIES_BUDGET_MS = 60_000;
 export interface ReadDictionary {
   dataset: string;
@@ -25,11 +25,10 @@ export interface ReadDictionary {
   values: string[];
   complete: boolean;
 }
-/** Converts dictionaries to rows of svc.value_dictionaries. */
 export const toDictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
-/** Adds dictionary values from the warehouse to a lens, and keeps the synonyms from the lens's file. */
+/** Keeps the synonyms from the lens's file. */
 export function withDictionaries(compiled: Lens, dictionaries: readonly ReadDictionary[]): Lens {
   const lens = structuredClone(compiled);
   for (const dictionary of dictionaries) {
@@ -46,7 +45,7 @@ export function withDictionaries(compiled: Lens, dictionaries: readonly ReadDict
   return Object.freeze(lens);
 }
 
-/** Leaves out an unreadable field with a warning. Asks read the values of such a field from the warehouse. */
+/** An unreadable field only causes a warning. Asks read its values from the warehouse. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,

@@ -1,6 +1,5 @@
-// Prevents curators from changing, in project files, which data a lens can read and who can see it. A property of a
-// lens counts as access unless a list below names it as meaning. Therefore, only admins can change a new property until
-// it is in a list.
+// Curators must not change which data a lens can read or who can see it. A property counts as access unless a list
+// below names it as meaning. Therefore, only admins can change a property that is in no list.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { findFileKind } from '../../lens/files/read-project.ts';
@@ -57,7 +56,7 @@ export async function requireSameAccess(
   if (changedKey !== undefined) throw createAdminsOnlyProblem(changedKey);
 }
 
-/** The properties that count as access, by their position in lens.yaml. */
+/** The keys are positions in lens.yaml. */
 function selectAccessProperties(file: LensFile, hasPolicies: boolean): AccessProperties {
   const pickAccess = (
     object: object,

@@ -1,5 +1,5 @@
-// Writes a whole project in the caller's transaction with a few set-based statements, for any number of lenses. Readers
-// see the old project until the commit, and no lock blocks them.
+// Writes a whole project in one transaction with a few statements, for any number of lenses. Readers see the old
+// project until the commit, and no lock blocks them.
 import { createId } from '../../platform/ids.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { insertRows, upsertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -65,7 +65,6 @@ export async function writeProject(
   return { deploymentId: id, version, appliedAt: row!.applied_at };
 }
 
-/** The names of objects that an apply removes, as in the list of changes. */
 const listRemovedNames = ({ changes }: ProjectWrite, removedKind: ChangeKind): string[] =>
   changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
 
@@ -132,7 +131,7 @@ async function writeDictionaries(
   await insertRows(db, 'value_dictionaries', rows);
 }
 
-/** The entries that the files change, or that become file-based. */
+/** Includes entries that become file-based. */
 function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
   const storedByKey = new Map(storedEntries.map((entry) => [toCorpusKey(entry), entry]));
   return wantedEntries.filter((entry) => {

@@ -1,4 +1,4 @@
-// RFC 8785 canonical JSON and the hashes over it.
+// Canonical JSON according to RFC 8785.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
@@ -32,7 +32,7 @@ export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Gene
 
 declare global {
   interface String {
-    /** Declared here, because isWellFormed is part of ES2024. Node.js has had it since version 20. */
+    /** Part of ES2024, but Node.js has had it since version 20. */
     isWellFormed(): boolean;
   }
 }
@@ -40,7 +40,7 @@ declare global {
 const toCanonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : toCanonicalJson(cell);
 
-/** Computes the same hash as `hashRowsInSteps`, for rows from a request, which can have any column names. */
+/** The same hash for rows from a request, which can have any column names. */
 export function* hashRequestRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

@@ -1,10 +1,9 @@
-// Signs and checks receipts. The digest is an HMAC of the canonical JSON of every other member, with the raw bytes of
-// the key.
+// The digest is an HMAC of the canonical JSON of every other member, with the raw bytes of the key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toCanonicalJson } from './canonical-json.ts';
 
-/** The first key signs, and every key verifies. `id` is derived from the key, but is never a plain hash of the key. */
+/** `id` is derived from the key, but is never a plain hash of the key. */
 export interface ReceiptKey {
   id: string;
   raw: Buffer;

@@ -1,4 +1,4 @@
-// Keys for receipts: the keys in SVC_SECRET_KEY, and former keys, which verify receipts until they are revoked.
+// Former keys of SVC_SECRET_KEY verify receipts until they are revoked.
 import { Problem } from '../../platform/problem.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -76,7 +76,7 @@ export class SigningKeys {
         ? null
         : { id, raw: Buffer.from(this.#secrets.open(sealed, createSealContext(id)), 'base64') };
     } catch {
-      return null; // The key that encrypted this signing key no longer exists.
+      return null; // the key that encrypted this signing key no longer exists
     }
   }
 }

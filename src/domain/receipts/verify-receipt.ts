@@ -1,5 +1,4 @@
-// Verifies a receipt: first the signature, then the logged trace, field by field. Verification is stateless and uses no
-// model or warehouse.
+// Verifies the signature first, and then compares each member with the logged trace. Uses no model or warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -36,8 +35,8 @@ export async function verifyWithTrace(
   const visibleTrace = trace && canSeeQuestion(principal, trace) ? trace : null;
   const loggedReceipt = visibleTrace?.receipt ?? null;
   const isFound = loggedReceipt !== null;
-  // A request ID alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
-  // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
+  // Without a valid signature, only the original caller and admins see the question and the differing members.
+  // Otherwise, a guessed hash would confirm another caller's answer.
   const disclosedTrace =
     isFound && (signature === 'valid' || isOwnTrace(principal, visibleTrace!)) ? visibleTrace : null;
   const mismatches =
@@ -61,7 +60,7 @@ export async function verifyWithTrace(
   return { verification, servedTrace: disclosedTrace };
 }
 
-/** Verifies a request_id with a digest. Compares the digest with the digest of the served receipt. */
+/** Compares the digest with the digest of the served receipt. */
 export async function verifyReceiptId(
   deps: VerifyDeps,
   principal: Principal,
@@ -73,7 +72,7 @@ export async function verifyReceiptId(
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 
-/** Returns the trace of a request by this principal or, for an admin, of any request in the organization. */
+/** An admin can get the trace of any request in the organization. */
 export async function getOwnTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,
@@ -88,8 +87,8 @@ export async function getOwnTrace(
 }
 
 /**
- * Compares all members except the digest, which the signature check covers. Missing and additional members differ. The
- * trace has some members twice: in the stored receipt and in columns of its own.
+ * The signature check covers the digest. The trace has some members twice: in the stored receipt and in its own
+ * columns.
  */
 const findDifferingMembers = (
   presentedReceipt: Record<string, unknown>,
@@ -99,13 +98,13 @@ const findDifferingMembers = (
     (name) => name !== 'digest' && loggedMembers.some((logged) => presentedReceipt[name] !== logged[name]),
   );
 
-/** Hashes the text, columns, scope, citations and checks of the answer, because the receipt signs only rows and SQL. */
+/** The receipt signs only rows and SQL, so svc logs hashes of the other parts. */
 export const hashServedParts = (envelope: { [Name in ServedPart]?: unknown }) =>
   Object.fromEntries(SERVED_PARTS.map((name) => [name, sha256(toCanonicalJson(envelope[name] ?? null))]));
 export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const;
 type ServedPart = (typeof SERVED_PARTS)[number];
 
-/** Joins the question with earlier questions, because a follow-up such as "And in 2017?" needs them. */
+/** A follow-up such as "And in 2017?" needs the earlier questions. */
 function joinQuestions({ envelope, context }: StoredTrace): string | null {
   if (envelope.question === null) return null;
   return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');

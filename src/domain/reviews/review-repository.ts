@@ -1,5 +1,3 @@
-// Reads and writes review tickets. Callers report requests, and admins rule on them.
-
 import type { ReviewTicket } from '../../contract/review.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -67,8 +65,8 @@ export interface ReviewFilter {
 }
 
 /**
- * Lists the newest tickets first, because ids sort by time. If `servedTo` is set, lists only tickets on requests of
- * this caller. Otherwise lists all tickets of the organization.
+ * The newest tickets come first, because ids sort by time. If `servedTo` is set, lists only tickets on requests of this
+ * caller.
  */
 export const listReviews = (
   db: TenantClient,

@@ -1,6 +1,5 @@
-// Opens and shows tickets. Callers can report only their own requests, and admins any request. Reporting another
-// caller's request in the same organization results in `forbidden`. Reporting a request of another organization results
-// in `not_found`.
+// Callers can report only their own requests, and admins any request. Reporting another caller's request results in
+// `forbidden`. Reporting a request of another organization results in `not_found`.
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -40,8 +39,8 @@ export interface MeaningProposal {
 }
 
 /**
- * Opens a ticket with a caller's meaning of a term. If a reviewer accepts the ticket, the proposed meaning becomes a
- * patch. Proposing the same meaning again doesn't open a second ticket. Demo visitors can't propose definitions.
+ * If a reviewer accepts the ticket, the proposed meaning becomes a patch. Proposing the same meaning again doesn't open
+ * a second ticket. Demo visitors can't propose definitions.
  */
 export async function proposeDefinition(
   tenancy: Tenancy,

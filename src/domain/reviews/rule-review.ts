@@ -1,5 +1,4 @@
-// The review queue: admins claim tickets, comment on tickets, and rule once on each ticket. An accepted correction
-// becomes a drafted fix in the same transaction.
+// Each ticket gets one ruling. An accepted correction becomes a drafted fix in the same transaction.
 
 import { createId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -20,7 +19,6 @@ export interface QueueDeps {
 
 export const listTickets = withOwnTransaction(listReviews);
 
-/** The evidence for a ruling: the answer, and the drafted fix. */
 export async function readEvidence(
   deps: Pick<QueueDeps, 'tenancy' | 'traces'>,
   orgId: string,

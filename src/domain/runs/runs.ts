@@ -1,6 +1,5 @@
-// Runs work in the background. Starting a run returns its id. Clients follow the run at GET /mgmt/runs/{id}, and can
-// cancel it from any replica. A run sends a heartbeat every second. A run without heartbeats has lost its process and
-// counts as failed. A run that has ended doesn't change.
+// Background work. Clients can follow and cancel a run from any replica. A run sends a heartbeat every second. A run
+// without heartbeats has lost its process and counts as failed. A run that has ended doesn't change.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -19,17 +18,14 @@ interface Run {
   createdAt: Date;
   updatedAt: Date;
 }
-/** The outcome of a run that has ended by itself. */
+/** Excludes runs that were canceled. */
 type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
 const HEARTBEAT_MS = 1_000;
 const MAX_SILENCE_SQL = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
-/**
- * Kinds of runs that commit all their work at once. Such a run can't be canceled, because its commit may already have
- * happened.
- */
+/** These runs commit all their work at once. They can't be canceled, because the commit may already have happened. */
 const UNCANCELABLE_KINDS: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG_FAULT = {
   code: 'timeout',
@@ -38,7 +34,7 @@ const TOO_LONG_FAULT = {
 
 export interface RunContext {
   id: string;
-  /** The work can report its progress at any rate, because svc stores the progress at most once a second. */
+  /** Can be called at any rate, because svc stores the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;
@@ -49,7 +45,7 @@ export interface NewRun {
   about?: { kind: string; id: string | null };
   /** Converts the error of a failed run to the run's result. */
   refusal?: (fault: unknown) => unknown;
-  /** The time limit. One hour if omitted. */
+  /** The default is one hour. */
   timeoutMs?: number;
 }
 
@@ -131,9 +127,7 @@ export class Runs {
     return requireFound(run, 'There is no run with this id.', 'run_id');
   }
 
-  /**
-   * Stops the work immediately on this replica, and within a second on other replicas. A finished run doesn't change.
-   */
+  /** Stops the work immediately on this replica, and within a second on other replicas. */
   async cancel(actor: Actor, id: string): Promise<Run> {
     const runBefore = await this.get(actor.orgId, id);
     if (runBefore.state === 'cancelled') return runBefore;
@@ -159,16 +153,13 @@ export class Runs {
     for (const orgId of await this.#tenancy.listTenantIds()) await this.#tenancy.inTenant(orgId, failSilentRuns);
   }
 
-  /** Stops all runs of this process. Call this method before the process ends. */
+  /** Call this method before the process ends. */
   async close(): Promise<void> {
     await Promise.all([...this.#stopByRunId.values()].map((stop) => stop(STOPPED_FAULT)));
   }
 }
 
-/**
- * Changes a run that hasn't ended. $2 is its new progress, or null. `assignments` sets further columns. Returns false if
- * the run has ended.
- */
+/** $2 is the new progress, or null. `assignments` sets further columns. Returns false if the run has ended. */
 const updateRunning = async (db: TenantClient, id: string, assignments: string, values: unknown[]): Promise<boolean> =>
   (await db.run(
     `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp()${assignments}

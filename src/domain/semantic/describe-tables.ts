@@ -1,5 +1,3 @@
-// Describes tables for a draft: the probable role of each column, and the joins.
-
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';

@@ -1,5 +1,5 @@
-// Finds the meanings of codes in code tables. In a code table, one column names the code list (the domain), one has the
-// codes, and one describes them. A list explains a column if it contains all values of the column.
+// In a code table, one column names the code list (the domain), one has the codes, and one describes them. A list
+// explains a column if it contains all values of the column.
 import { nameToWords } from '../../lens/model/name-words.ts';
 import { formatTableName, toSqlName } from '../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
@@ -45,7 +45,6 @@ const MAX_SHOWN_LISTS = 3;
 const DESCRIPTION_NAME_PATTERN = /\b(?:description|name|text|label|meaning|bez\w*)\b/;
 const UNREAD_ROLES = new Set<ColumnRole>(['secret', 'personal', 'contact']);
 
-/** Adds the meanings in code tables to each column with codes. */
 export async function addCodeMeanings(
   tables: readonly NamedTable[],
   joins: readonly DraftJoin[],
@@ -118,8 +117,8 @@ function listInterpretations(table: NamedTable, openColumns: readonly Unexplaine
 }
 
 /**
- * Returns the probable descriptions first. Omits columns with personal data, because the descriptions become a part of
- * the lens.
+ * The most probable descriptions come first. Columns with personal data are omitted, because the descriptions become
+ * part of the lens.
  */
 function listTextColumns(table: NamedTable): NamedColumn[] {
   const rankOf = ({ words }: NamedColumn): number => {
@@ -202,8 +201,8 @@ const findListsWithValues = ({ table, values }: UnexplainedColumn, lists: readon
   lists.filter((list) => list.table !== table && values.every((value) => list.meanings.has(value)));
 
 /**
- * Returns the list that the column's comment or name refers to, or the only list. Null if lists with other meanings are
- * equally probable.
+ * Prefers the list that the column's comment refers to, then the one that its name refers to, then the only list. Null
+ * if lists with other meanings are equally probable.
  */
 function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
@@ -215,7 +214,7 @@ function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): 
   return [namedInComment, namedByColumn, lists].find((rivals) => countMeanings(rivals) === 1)?.[0] ?? null;
 }
 
-/** Whether a domain and a column abbreviate the same name. For example, JOB_ST resembles the column job.status. */
+/** A domain and a column can abbreviate the same name. For example, JOB_ST resembles the column job.status. */
 function resemblesName(domain: string, { table, column }: UnexplainedColumn): boolean {
   const domainWords = nameToWords(domain).split(' ');
   const domainLetters = domainWords.join('');
@@ -226,7 +225,7 @@ function resemblesName(domain: string, { table, column }: UnexplainedColumn): bo
   return isAbbreviated || isAbbreviation(nameToWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
-/** Whether the letters consist of the beginnings of some of these words, which can leave out letters. */
+/** The letters must consist of the beginnings of some words. Each beginning can leave out letters. */
 function isAbbreviation(letters: string, words: readonly string[]): boolean {
   const reachable = new Set([0]);
   for (const word of words)
@@ -237,9 +236,7 @@ function isAbbreviation(letters: string, words: readonly string[]): boolean {
   return letters.length > 1 && reachable.has(letters.length);
 }
 
-/**
- * Returns the distinct rows of some columns. Null if there are too many rows, or if svc couldn't read the rows in time.
- */
+/** Returns distinct rows. Null if there are too many rows, or if svc couldn't read them in time. */
 async function readRows(
   queryContext: QueryContext,
   table: NamedTable,

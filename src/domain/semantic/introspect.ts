@@ -1,5 +1,3 @@
-// Drafts a lens from a connection: reads the catalog, samples values within limits, and writes the draft.
-
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -24,22 +22,22 @@ interface Introspection extends Omit<LensDraft, 'text'> {
 }
 const SYSTEM_SCHEMA_PATTERN = /^(pg_|information_schema$|svc$)/;
 const MAX_DRAFTED_TABLES = 500;
-const PROFILE_BUDGET_MS = 20_000; // After this time, svc decides by names alone.
-const PROOF_BUDGET_MS = 30_000; // After this time, svc runs no more queries to prove joins and keys.
+const PROFILE_BUDGET_MS = 20_000; // after this time, svc decides by names alone
+const PROOF_BUDGET_MS = 30_000; // after this time, svc runs no more queries to prove joins and keys
 const STATEMENT_TIMEOUT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
 
 interface DraftRequest {
   connection: string;
-  /** The name of the lens. The default is the name of the connection. */
+  /** The default is the name of the connection. */
   name?: string | undefined;
   tables?: string[] | undefined;
   profile: boolean;
 }
 type ReportProgress = RunContext['report'];
 
-/** Starts the run that drafts a lens. `save` also stores the result as the first draft of a lens. */
+/** `save` also stores the result as the first draft of a lens. */
 export async function startDraft(
   deps: ConnectionDeps & Parameters<typeof createLens>[0] & { runs: Runs },
   actor: Actor,

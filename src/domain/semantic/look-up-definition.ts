@@ -1,5 +1,4 @@
-// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, and uses no warehouse or
-// model.
+// Reads only compiled lenses, and uses no warehouse or model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/lens.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';

@@ -1,5 +1,4 @@
-// Operations on shared entities and definitions, with the lenses that use them. Edits of file-based objects go to their
-// files.
+// Edits of file-based objects go to their files.
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { findDuplicateSenseKeys } from '../../lens/files/definition-faults.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -76,7 +75,7 @@ export async function changeSemanticObject(
   return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body, fileRow));
 }
 
-/** Returns the object if it is file-based, or null if it was created through the API. */
+/** Null if the object was created through the API. */
 const findFileRow = (
   deps: SemanticDeps,
   actor: Actor,
@@ -92,8 +91,8 @@ const toFullBody = ({ kind, name }: repository.SemanticRow, body: object): Recor
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
 /**
- * Changes an object in a transaction. The owner of the transaction writes the audit row. `fileRow` is the previous row of
- * an object whose file has already changed.
+ * The owner of the transaction writes the audit row. `fileRow` is the previous row of an object whose file has already
+ * changed.
  */
 export async function updateSemanticRow(
   db: TenantClient,
@@ -191,10 +190,7 @@ async function editSemanticFile(
   });
 }
 
-/**
- * Finds the lenses that use a shared term. A published lens also uses shared terms that are added after its
- * publication.
- */
+/** A published lens also uses shared terms that are added after its publication. */
 export async function createUseFinder(
   deps: { lenses: Pick<ServedLenses, 'list'> },
   orgId: string,

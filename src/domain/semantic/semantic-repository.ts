@@ -1,4 +1,3 @@
-// Reads and writes shared entities and definitions, from semantic/*.yaml or created through the API.
 import type { z } from 'zod';
 import type { entitySchema } from '../../contract/mgmt/semantic.ts';
 import type { StoredOf } from '../../platform/http/to-wire.ts';
@@ -52,7 +51,7 @@ export const updateSemanticObject = async (db: TenantClient, id: string, body: o
 export async function deleteSemanticObject(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
-/** Lists entities and definitions. Older versions of svc stored definitions without their term. */
+/** Older versions of svc stored definitions without their term. */
 export async function listAllSemanticObjects(db: TenantClient): Promise<SemanticRow[]> {
   const rows = await db.rows<SemanticRow>(`select ${SEMANTIC_COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
@@ -63,7 +62,6 @@ export interface LensText {
   text: string;
   terms: string[];
 }
-/** The lens.yaml of each served lens, to find the users of a shared object. */
 export const readServedLensFiles = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,

@@ -1,4 +1,4 @@
-// Deletes the conversations and boards of a person whose access ends.
+// Called when the access of the owner ends.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function deleteOwnedItems(db: TenantClient, owner: string): Promise<void> {

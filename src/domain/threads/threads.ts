@@ -1,5 +1,5 @@
-// Saved conversations. Each conversation belongs to its author. Other people can open a shared conversation and see its
-// request ids. To see the answers, they must ask the questions again with their own access.
+// A conversation belongs to its author. Other people who open a shared conversation see only its request ids. To see
+// the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
 import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/to-wire.ts';
@@ -31,9 +31,7 @@ type Turn = Thread['turns'][number];
 const MAX_TURNS = 200;
 const MAX_TITLE_LENGTH = 200;
 const TRAILING_HIGH_SURROGATE_PATTERN = /[\ud800-\udbff]$/;
-/**
- * The number of conversations that svc keeps for each owner. svc deletes the least recently used conversations first.
- */
+/** svc deletes the owner's least recently used conversations first. */
 const MAX_THREADS = 1000;
 
 /** `own` is true if the conversation belongs to the owner $1. */
@@ -80,7 +78,7 @@ export async function continueThread(
   });
 }
 
-/** Locks the thread's row, so that simultaneous turns are added one after the other. */
+/** The update locks the thread's row, so that simultaneous turns are added one after the other. */
 async function addTurn(db: TenantClient, threadId: string, turn: Turn): Promise<void> {
   await db.run('update svc.threads set updated_at = now() where id = $1', [threadId]);
   await db.run(
@@ -116,7 +114,7 @@ export const removeThread = (deps: ThreadDeps, principal: Principal, id: string)
     await db.run('delete from svc.threads where id = $1', [thread.id]);
   });
 
-/** Lists the most recently used conversation first. */
+/** The most recently used conversation comes first. */
 export async function listOwnThreads(
   deps: ThreadDeps,
   principal: Principal,

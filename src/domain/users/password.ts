@@ -1,5 +1,5 @@
-// Hashes passwords with scrypt N=2^17, r=8, p=1. One hash takes 128 MiB of memory and a third of a second on one core.
-// Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to try again.
+// Hashes passwords with scrypt N=2^17, r=8, p=1. One hash takes 128 MiB of memory and a third of a second on one core,
+// so the number of concurrent hashes is limited.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import commonPasswords from 'fxa-common-password-list';
@@ -28,10 +28,7 @@ export async function isPasswordCorrect(password: string, phc: string | null): P
   return timingSafeEqual(hash, expectedHash) && parts !== null;
 }
 
-/**
- * Whether the cost parameters of the hash differ from the current ones. If so, the next sign-in hashes the password
- * again.
- */
+/** After the cost has changed, the next sign-in hashes the password again. */
 export const isOutdatedHash = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 
@@ -50,7 +47,7 @@ async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_CO
 }
 const deriveWithScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Refuses the most common passwords and a person's own email. The API checks the length. Any characters are allowed. */
+/** The API checks the length. Any characters are allowed. */
 export function refuseWeakPassword(password: string, email: string): void {
   const lowercasePassword = password.toLowerCase();
   const reason =

@@ -1,5 +1,5 @@
 // A link that signs in the first admin. The link is short-lived, works only once and is stored as a hash. Anyone who
-// can start the process or run `svc sign-in-link` can create a link. The link creates the account if it doesn't exist.
+// can start the process or run `svc sign-in-link` can create a link.
 import { createHash, randomBytes } from 'node:crypto';
 import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -10,7 +10,7 @@ import { findUser, insertUser } from './user-repository.ts';
 
 const FIRST_ADMIN_EMAIL = 'admin@localhost';
 const LINK_LIFETIME = '15 minutes';
-/** A hash that matches no password. The account has no password until an admin sets one. */
+/** Matches no password. The account has no password until an admin sets one. */
 const NO_PASSWORD_HASH = 'none';
 
 /**

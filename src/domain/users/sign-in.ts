@@ -1,9 +1,7 @@
-// Starts sessions for an email address and password, or for a sign-in at a provider. Neither the response nor its
-// duration depends on whether the email address is known. Three limits count failures: for an account from one client
-// address, for a client address, and for an account from all client addresses. The third limit exempts client addresses
-// from which this account has signed in before, so that an attacker can't lock the owner out. Accounts with the same
-// email address in other organizations can't lock the owner out either. svc checks the password of recently used
-// accounts first. If the request names the organization, svc checks only that organization's account.
+// Neither the response nor its duration depends on whether the email address is known.
+// Three limits count failures: for an account from one client address, for a client address, and for an account from
+// all client addresses. The third limit exempts client addresses from which this account has signed in before, so that
+// an attacker can't lock the owner out.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
@@ -79,7 +77,7 @@ export async function signIn(
   return startSession(tenancy, { orgId, userId: id, requestId: credentials.requestId });
 }
 
-/** A person whom the sign-in provider identified. `email` is null unless the provider has verified it. */
+/** `email` is null unless the provider has verified it. */
 export interface VerifiedPerson extends Identity {
   email: string | null;
 }
@@ -91,7 +89,7 @@ export interface AccountChoice {
 /**
  * Issuer and subject identify a person. The first sign-in links the person to an account with the same email address.
  * Later sign-ins use that account even if an admin changes its address. The person chooses the organization if several
- * accounts match, or if `mayChoose` is set because the person asked for another organization.
+ * accounts match, or if `mayChoose` is set.
  */
 export async function signInWithProvider(
   tenancy: Tenancy,

@@ -1,4 +1,4 @@
-// Local accounts of the control plane. Email addresses are stored in lowercase.
+// Email addresses are stored in lowercase.
 
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
 import { type StoredOf, toWire } from '../../platform/http/to-wire.ts';
@@ -72,15 +72,12 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
   (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
 /**
- * Limits the number of accounts that svc compares a password with, because each comparison takes a third of a second on
- * one core.
+ * svc compares the password only with this many accounts, because each comparison takes a third of a second on one
+ * core.
  */
 const MAX_COMPARED_ACCOUNTS = 5;
 
-/**
- * Accounts with this email address that can sign in to the named organization or, without a name, to any organization.
- * The last used account comes first.
- */
+/** Without an organization, returns accounts of any organization. The last used account comes first. */
 export async function listAccountsByEmail(
   client: PresentedClient,
   email: string,
@@ -99,8 +96,8 @@ export interface PersonAccount {
   orgId: string;
   id: string;
   /**
-   * Whether the person has signed in to this account before. If not, only the email address connects the person with
-   * the account.
+   * The person has signed in to this account before. Otherwise, only the email address connects the person with the
+   * account.
    */
   linked: boolean;
   disabled: boolean;

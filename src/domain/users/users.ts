@@ -1,4 +1,4 @@
-// Operations on local accounts. Disabling an account or changing its password ends its sessions and grants.
+// Disabling an account or changing its password ends its sessions and grants.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';

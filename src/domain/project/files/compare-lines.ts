@@ -1,5 +1,5 @@
-// Compares and merges files line by line. The time grows with the square or cube of the number of changed lines. Call
-// read-files.ts instead, which handles large files in another process.
+// The time grows with the square or cube of the number of changed lines. Call read-files.ts instead, which handles
+// large files in another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
@@ -13,7 +13,6 @@ export const createPatch = ({ from, to }: TextPair): string =>
 
 export type MergeResult = { text: string } | { conflictLine: number };
 
-/** Merges two changed versions of a file. `line` is the position of a conflict. */
 export function mergeLines(base: string, editedText: string, theirText: string): MergeResult {
   const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirText.split('\n'));
   const firstConflict = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
@@ -23,14 +22,14 @@ export function mergeLines(base: string, editedText: string, theirText: string):
 }
 
 /**
- * Returns the numbers that the given lines have in the other version. Line numbers start at 1. For a missing line,
- * returns the position where the line would be.
+ * Returns the numbers that the lines have in the other version, starting at 1. For a missing line, returns the position
+ * where the line would be.
  */
 export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
   const otherLines = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), otherLines);
   return lineNumbers.map((line) => {
-    let lineShift = 0; // The number of removed lines so far, minus the number of added lines.
+    let lineShift = 0; // removed lines so far, minus added lines
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;
       if (start >= line) break;

@@ -1,5 +1,5 @@
-// Tasks on project files. The time of a task can grow faster than the size of its files. svc therefore handles large
-// files in another process, where the work blocks nothing and has a time limit.
+// The time of these tasks can grow faster than the size of the files. Therefore, svc handles large files in another
+// process, where the work blocks nothing and has a time limit.
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
@@ -11,7 +11,7 @@ import { withoutLiteralSecrets } from './without-secrets.ts';
 const FILE_TASKS = {
   parse: (...args: Parameters<typeof parseYaml>) => {
     const { value, ...parsed } = parseYaml(...args);
-    // Sends JSON, because parsing JSON takes a tenth of the time of a structured clone.
+    // Parsing JSON takes a tenth of the time of a structured clone.
     return { parsed, value: JSON.stringify(value) };
   },
   hide: withoutLiteralSecrets,
@@ -25,8 +25,8 @@ const FILE_TASKS = {
 type FileTasks = typeof FILE_TASKS;
 export type TaskName = keyof FileTasks;
 
-const MAX_INLINE_LENGTH = 8_000; // Processing this many characters takes about ten milliseconds.
-const MAX_INLINE_LINES = 100; // The time of a comparison grows with the square or cube of the number of lines.
+const MAX_INLINE_LENGTH = 8_000; // takes about ten milliseconds
+const MAX_INLINE_LINES = 100; // the time of a comparison grows with the square or cube of the number of lines
 const MAX_TASK_MS = 15_000;
 
 const fileTaskPool = WorkerPool.withSingleProcess('./files-process', import.meta.url);
@@ -39,10 +39,7 @@ export const hasFewLines = (...texts: string[]): boolean =>
 export const runTask = (name: TaskName, args: unknown[]): unknown =>
   (FILE_TASKS[name] as (...args: unknown[]) => unknown)(...args);
 
-/**
- * Runs a task immediately if its files are small, otherwise in another process. Throws `too_large` if the work takes
- * too long. `tooLong` then returns the message for the caller.
- */
+/** Throws `too_large` if the work takes too long. `tooLong` writes the message. */
 export async function runFileTask<Name extends TaskName>(
   orgId: string,
   name: Name,

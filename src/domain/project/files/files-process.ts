@@ -1,4 +1,3 @@
-// The process that works on large project files (file-tasks.ts).
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { runTask, type TaskName } from './file-tasks.ts';
 

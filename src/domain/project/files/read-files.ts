@@ -1,4 +1,3 @@
-// Reads, edits, compares and merges project files from HTTP.
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { findFileKind, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
@@ -60,10 +59,7 @@ const createComparison = (texts: string[], path: string, action: 'compare' | 'me
     `The versions of ${path} take longer than ${limit} to ${action} line by line. Split the file, or change less of it at once.`,
 });
 
-/**
- * Writes changes to files as a diff that `git apply` accepts. Null means that the file doesn't exist. Paths in the diff
- * start with `prefix`.
- */
+/** Writes a diff that `git apply` accepts. Null means that the file doesn't exist. Paths start with `prefix`. */
 export async function writeUnifiedDiff(
   orgId: string,
   filesBefore: Files,
@@ -113,7 +109,7 @@ export async function readFile<K extends ProjectFileKind>(
 export const readLensFile = (orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> =>
   readFile(orgId, 'lens', `lenses/${name}/lens.yaml`, text);
 
-/** Replaces every literal secret in svc.config.yaml with `(kept)`, and keeps all other bytes. */
+/** All other bytes stay the same. */
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
-/**
- * Parses without checking for duplicate keys. The file was checked before, and the check takes seconds for large files.
- */
+/** The file was checked for duplicate keys before, and the check takes seconds for large files. */
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
 /** Patches the author's text if the result has the document's content. Otherwise writes the whole document. */
@@ -44,7 +42,7 @@ export type YamlEdit =
   | { is: Record<string, string>; members: YamlMembers }
   | { at: string[]; members: YamlMembers }
   | { set: YamlAssignment[] };
-/** The value for a position in a file. Undefined removes the value. svc sets the values in the given order. */
+/** Undefined removes the value. svc sets the values in the given order. */
 export interface YamlAssignment {
   at: (string | number)[];
   value: unknown;
@@ -74,8 +72,8 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
 }
 
 /**
- * Edits an entry of a file, which contains either a single entry or a list of entries. Returns null if no entry is
- * left, and undefined if the file doesn't have the entry.
+ * The file contains either a single entry or a list of entries. Returns null if no entry is left, and undefined if the
+ * file doesn't have the entry.
  */
 function editListItem(
   text: string,
@@ -99,7 +97,7 @@ function editListItem(
   return list.items.length === 0 ? null : rewriteYaml(doc, text);
 }
 
-/** Edits one object of a named map, such as `entities: {orders: …}`, by replacing all of its members. */
+/** Replaces all members of one object of a map, such as `entities: {orders: …}`. */
 function editNamedObject(text: string, path: string[], members: YamlMembers): string | undefined {
   const doc = parseForEdit(text);
   if (!doc.hasIn(path)) return undefined;

@@ -1,4 +1,3 @@
-// Compares the connections of a project with the stored connections.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
   createMovedSecretsMessage,
@@ -45,7 +44,7 @@ export function readWantedConnections(
         'conflict',
         `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename the connection in this file.`,
       );
-    // If a request over HTTP doesn't change a connection of the operator, the connection still belongs to the operator.
+    // An operator's connection that a request over HTTP doesn't change still belongs to the operator.
     const fromOperator = request.fromOperator || (isSame && storedConnection.fromOperator);
     return {
       name,
@@ -57,7 +56,7 @@ export function readWantedConnections(
   });
 }
 
-/** Returns the stored configuration with decrypted secrets. Null if svc lacks the key that encrypted a secret. */
+/** Null if svc lacks the key that encrypted a secret. */
 function decryptConnection(
   deps: ProjectDeps,
   orgId: string,

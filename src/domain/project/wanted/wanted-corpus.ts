@@ -1,4 +1,3 @@
-// Converts the files of a project to wanted certified entries, evals, shared semantics, grants, boards and settings.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
 import { type FileBoard, toFileBoard } from '../../boards/file-boards.ts';

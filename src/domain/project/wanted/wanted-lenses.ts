@@ -1,4 +1,4 @@
-// The lenses of a project. Each has a hash of everything that its compiled form depends on.
+// The hash of a lens covers everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
@@ -13,7 +13,7 @@ export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;
 
-/** Hashes each file. Pauses between files, because a project can have 64 MB. */
+/** Pauses between files, because a project can have 64 MB. */
 export async function hashFiles(files: Files): Promise<Files> {
   const hashes: Files = {};
   const pause = createSlicer();
@@ -40,7 +40,7 @@ export function readWantedLenses(
   }
   const { definitions, entities } = project;
   const sharedHash = sha256(toCanonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
-  // The hash excludes secrets, because a changed password doesn't require compiling the lens again.
+  // A changed password doesn't require compiling the lens again.
   const withoutSecrets = (config: object) =>
     mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? '' : value));
   const configs = new Map(connections.map(({ name, config }) => [name, toCanonicalJson(withoutSecrets(config))]));

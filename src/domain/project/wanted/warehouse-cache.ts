@@ -1,4 +1,4 @@
-// Opens the warehouse of each connection in a project once, when it is first needed.
+// Opens the warehouse of each connection once, when it is first needed.
 
 import { findEngine } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -66,10 +66,7 @@ export const findExperimentalConnections = (connections: WantedConnection[]): st
     return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
   });
 
-/**
- * Returns the optional connections whose files are missing. Ignores other errors, because findConnectionFaults reports
- * these errors.
- */
+/** Returns the optional connections whose files are missing. findConnectionFaults reports other errors. */
 export async function findAbsentConnections(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,
@@ -84,7 +81,7 @@ export async function findAbsentConnections(
   return absentNames.flat();
 }
 
-/** Opens these connections, and rejects the control database and forbidden addresses. */
+/** Opening a connection checks its address. */
 export async function findConnectionFaults(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,

@@ -1,5 +1,5 @@
-// Finds columns whose values need an explanation: codes, yes or no stored as text, and dates or numbers in a format that
-// warehouses can't interpret. A draft lists codes with their meanings from the column's comment or from a code table.
+// Finds columns whose values need an explanation: codes, yes or no stored as text, and dates or numbers in a format
+// that warehouses can't interpret.
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import { findCodesInComment } from './comment-words.ts';
@@ -12,7 +12,6 @@ const SHORT_CODE_PATTERN = /^[A-Z0-9]{1,4}$/;
 
 export interface ColumnCodes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
-  /** Whether the meanings of the codes are unknown. */
   lacksMeanings: boolean;
   areFromComment: boolean;
 }
@@ -49,7 +48,7 @@ export function findCodes({ datatype, comment, words, profile, codeMeanings }: N
     : null;
 }
 
-/** Whether the values of a column are codes without a clear meaning, such as A, I and X. */
+/** Codes such as A, I and X have no clear meaning. */
 export function areUnexplainedCodes({ profile, words }: NamedColumn): boolean {
   const values = profile?.values ?? [];
   return (

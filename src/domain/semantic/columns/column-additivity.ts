@@ -1,6 +1,6 @@
-// Decides how a draft aggregates the numbers of a column. The decision depends on the column's name, comment and unit.
-// For a level, such as a stock, it also depends on the rows of the table. The draft records each inference as a fact,
-// so that every answer shows which facts it depends on.
+// Decides how a draft aggregates the numbers of a column, by its name, comment and unit. For a level, such as a stock,
+// the decision also depends on the rows. Each inference becomes a fact, so that answers show which facts they depend
+// on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
@@ -11,16 +11,13 @@ import type { RowClassification } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
   how: Additivity['how'];
-  /**
-   * Whether lens.yaml must contain the aggregation, because the lens would infer another aggregation from the column's
-   * name.
-   */
+  /** The lens would infer another aggregation from the column's name. */
   mustBeWritten: boolean;
   /** Null if svc asks for clarification before it sums or averages the column. */
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 
-/** A name that doesn't suggest an aggregation, so that only the comment and its unit decide. */
+/** Suggests no aggregation, so that only the comment and its unit decide. */
 const NEUTRAL_COLUMN_NAME = 'thing';
 
 export function findColumnAdditivity(

@@ -1,4 +1,3 @@
-// The probable role of a column, from its name, type and statistics.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { toSnakeCase } from '../../../lens/model/name-words.ts';
@@ -20,7 +19,7 @@ export type ColumnRole =
 
 const SECRET_NAME_PATTERN =
   /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers that identify a person or a payment, which the draft masks. */
+/** Numbers that identify a person or a payment are masked. */
 const PERSONAL_NAME_PATTERN =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Contact columns are visible, because people ask "what is X's email", but they have no dictionary. */
@@ -60,7 +59,7 @@ export function decideColumnRole(
 }
 const ROLE_BY_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 
-/** A dictionary is useful for categories, and for names if there aren't too many. */
+/** Names have a dictionary only if there aren't too many. */
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
   if (role !== 'name') return role === 'category';
   if (!profile) return false;

@@ -6,11 +6,9 @@ const CURRENCY_PHRASE_PATTERN =
   /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const UNIT_PHRASE_PATTERN =
   /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
-/**
- * Matches phrases such as "in EUR thousands" or "in USD cents", where the scale of the numbers differs from the unit.
- */
+/** In "in EUR thousands" or "in USD cents", the scale of the numbers differs from the unit. */
 const SCALE_WORD_PATTERN = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
-/** Matches explanations that aren't names, such as "whether …", "date when …" or "see also …". */
+/** Explanations that aren't names, such as "whether …", "date when …" or "see also …". */
 const SENTENCE_WORD_PATTERN =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
 /** In "1 = booked (still to come), 2 = completed", the parentheses explain the meaning. */
@@ -28,7 +26,7 @@ const findLeadingPhrase = (comment: string): string =>
 const LEADING_CODE_PATTERN =
   /^\s*(?:'?[\w+-]{1,20}'?\s*(?:=|->|→)|[A-Z0-9]{1,4} [a-z][^,;]*[,;]\s*[A-Z0-9]{1,4} [a-z])/;
 
-/** The names in a comment: a leading phrase of up to three words, and a term in parentheses. */
+/** Finds a leading phrase of up to three words, and a term in parentheses. */
 export function findNamesInComment(comment: string | null, rowNoun: string): string[] {
   // A comment such as "SLS = Sales" or "A active, C cancelled" starts with a value, so it contains no name.
   if (!comment || LEADING_CODE_PATTERN.test(comment)) return [];
@@ -53,9 +51,8 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
 const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
- * Finds names for a table in the table's comment. If the table's name abbreviates a part of the comment, returns that
- * part. For example, "oper" abbreviates "operators" in "operators and inspectors". Otherwise returns the whole comment
- * if it is a name.
+ * Returns the part of the comment that the table's name abbreviates. For example, "oper" abbreviates "operators" in
+ * "operators and inspectors". Otherwise, returns the whole comment if it is a name.
  */
 export function findTableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
@@ -74,8 +71,8 @@ export function findTableNamesInComment(comment: string | null, table: string): 
 }
 
 /**
- * Whether a table's name abbreviates a phrase. An abbreviation consists of the initials ("wo" for work orders), or of
- * some letters in the same order ("clm_pmt" for claim payments, "oper" for operators).
+ * An abbreviation consists of the initials ("wo" for work orders), or of some letters in the same order ("clm_pmt" for
+ * claim payments, "oper" for operators).
  */
 function isPhraseAbbreviation(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [nameToWords(table).split(' '), phrase.split(' ')];
@@ -91,7 +88,7 @@ function isWordAbbreviation(part: string, word: string): boolean {
   return position === part.length;
 }
 
-/** Returns the codes in a comment with their meanings, if there are at least two codes. */
+/** A single pair isn't enough evidence for codes. */
 export function findCodesInComment(comment: string | null): { value: string; synonyms: string[] }[] {
   const codePairs = [...(comment ?? '').matchAll(CODE_PAIR_PATTERN)].map(([, value, meaning]) => ({
     value: value!,

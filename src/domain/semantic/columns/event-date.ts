@@ -19,14 +19,11 @@ const BEGIN_WORDS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
 const START_WORDS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
-/**
- * Words for arrangements. A booking has two dates, the date when it was made and the date when it begins, and "in May"
- * can mean either date.
- */
+/** A booking has two dates: when it was made and when it begins. "In May" can mean either date. */
 const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
-/** The kinds of event dates, in order of preference. */
+/** In order of preference. */
 const DATE_KINDS = [
   {
     why: 'the date of the row itself',
@@ -82,15 +79,9 @@ const describeRejection = (date: NamedColumn): string =>
   isMostlyEmpty(date)
     ? `not ${date.name}, empty in ${date.profile!.nulls} of ${date.profile!.rows} rows`
     : `not ${date.name}`;
-/**
- * Removes "end" from "month end" and similar words, because such a column contains the date of a snapshot, not the end
- * of an event.
- */
+/** A column "month end" contains the date of a snapshot, not the end of an event. */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
-/**
- * Whether a date's name refers to the event that a row describes. For example, "shipped" is the date of a shipment, but
- * "ended" isn't the date of a session.
- */
+/** For example, "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
 const isRowEvent = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));

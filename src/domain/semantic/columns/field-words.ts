@@ -1,4 +1,4 @@
-// Synonyms and unit of a column, from its name. svc never guesses a currency.
+// Finds synonyms and the unit of a column by its name. svc never guesses a currency.
 
 import { removeUnit, separateUnits } from '../../../lens/model/measure-words.ts';
 import { nameToWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
@@ -19,8 +19,8 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // The name "cost_of_treatment" has the synonyms "treatment cost" and "cost". Names such as "number_of_orders" are
-  // excluded, because such columns contain counts.
+  // The name "cost_of_treatment" has the synonyms "treatment cost" and "cost". "number_of_orders" is excluded, because
+  // it is a count.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
@@ -54,7 +54,7 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
     .filter((otherColumn) => otherColumn.name !== name)
     .flatMap((otherColumn) => [nameToWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
-  // Adds a synonym that begins with the noun for a row, such as "author name" if the column's name abbreviates "name".
+  // If the column's name abbreviates "name", adds a synonym such as "author name".
   if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.thing} ${spelledName}`);
   if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
@@ -82,7 +82,7 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
   );
 }
 
-/** Names for dates of events: date_arrived is the arrival date, and hired_on is the hire date. */
+/** date_arrived is the arrival date, and hired_on is the hire date. */
 const EVENT_NOUNS: Readonly<Record<string, string>> = {
   adopted: 'adoption',
   approved: 'approval',
@@ -121,7 +121,6 @@ const EVENT_NOUNS: Readonly<Record<string, string>> = {
 
 const EVENT_DATE_NAME_PATTERN = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
-/** Returns other names for a date column, given the column's name in words. */
 function listEventDateNames(name: string): string[] {
   const [, suffix, prefix] = EVENT_DATE_NAME_PATTERN.exec(name) ?? [];
   const event = suffix ?? prefix;
@@ -146,7 +145,7 @@ const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
   sqm: 'm²',
   m3: 'm³',
 };
-/** Matches names such as "Revenue (k EUR)" or "in 1000 USD", where the scale of the numbers differs from the unit. */
+/** In "Revenue (k EUR)" or "in 1000 USD", the scale of the numbers differs from the unit. */
 const SCALE_WORD_PATTERN = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 

@@ -6,25 +6,21 @@ import type { NamedTable } from './schema-words.ts';
 
 export interface RowClassification {
   /**
-   * `things` means one row for each thing. `repeated` means several rows for each thing, at different times. `series`
-   * means one row for each time.
+   * `things`: one row for each thing. `repeated`: several rows for each thing, at different times. `series`: one row
+   * for each time.
    */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   period: string | null;
   evidence: string;
 }
-/** Names of tables whose rows are events, regardless of the names of their date columns. */
+/** The rows of these tables are events, regardless of the names of their date columns. */
 const LOG_TABLE_PATTERN =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
-/**
- * The smallest share of the possible pairs of a thing and a time that must exist as rows. Repeated observations cover
- * most of these pairs.
- */
+/** Repeated observations cover at least this share of the possible pairs of a thing and a time. */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 /**
- * The largest share of observations without a time. A date that is missing in most rows is the date of an event that
- * few rows have.
+ * The largest share of observations without a time. A date that most rows lack belongs to an event that few rows have.
  */
 const MAX_NULL_SHARE = 0.05;
 

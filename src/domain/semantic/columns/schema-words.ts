@@ -1,11 +1,11 @@
-// Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's columns
+// Interprets the names of a schema together: the common prefix of tables, the common prefix of a table's columns
 // ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 import { toPlainTableNames } from './table-words.ts';
 
-/** A table with its names in words. The steps of a draft add the information that they find in the rows. */
+/** The steps of a draft add the information that they find in the rows. */
 export interface NamedTable extends CatalogTable {
   columns: NamedColumn[];
   /** The name for one row: "daily price" for sbDailyPrice. */
@@ -79,7 +79,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
     const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
     const [firstPart, ...otherParts] = bareTable.split('_');
-    // Whether the name has a prefix, such as crm in crm_customers, crm_calls and crm_notes if there is no table crm.
+    // For example, crm is the prefix of crm_customers, crm_calls and crm_notes if there is no table crm.
     const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const tableNames = [rowNoun, spellOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
@@ -106,7 +106,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
 
 export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
-/** Returns the prefix that all names share, if there are enough names and each name is longer than the prefix. */
+/** The result is empty if there are too few names, or if a name is hardly longer than the prefix. */
 function findSharedPrefix(names: readonly string[], minNames: number): string {
   if (names.length < minNames) return '';
   let prefix = names[0]!;
@@ -117,9 +117,8 @@ function findSharedPrefix(names: readonly string[], minNames: number): string {
 }
 
 /**
- * If a table has few columns, only the table's own name counts as a prefix. For example, the columns citing and cited
- * have no prefix. The name of another table never counts as a prefix, because columns such as customer_id and
- * customer_tier refer to that table.
+ * If a table has few columns, only the table's own name is a prefix: the columns citing and cited have no prefix. The
+ * name of another table is never a prefix: customer_id and customer_tier refer to that table.
  */
 function findColumnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
@@ -135,7 +134,7 @@ function findColumnPrefix(table: CatalogTable, bareTable: string, tableNouns: Re
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
   return names.length >= 4 && !tableNouns.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
-/** Finds a prefix in camel case that ends at a word boundary, such as "cust" in custId and custName. */
+/** The prefix ends at a word boundary, such as "cust" in custId and custName. */
 function findCamelCasePrefix(names: readonly string[]): string {
   const prefix = findSharedPrefix(names, 3);
   const ends = [...prefix]

@@ -1,5 +1,4 @@
-// Names of tables without the parts that describe their origin, and other names for a table: its name without the
-// warehouse's prefix, or the last word of its name.
+// Removes the parts of table names that describe their origin, and finds other names for a table.
 
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
@@ -56,7 +55,7 @@ function toPlainTableName(name: string): string {
   return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
 }
 
-/** Returns the plain names of several tables. A table whose plain name isn't unique keeps its full name. */
+/** A table whose plain name isn't unique keeps its full name. */
 export function toPlainTableNames(names: readonly string[]): string[] {
   const plainNames = names.map(toPlainTableName);
   const counts = new Map<string, number>();

@@ -1,5 +1,4 @@
-// The facts of a draft that can change a number, each with its origin. The drafted lens contains these facts under
-// `facts`.
+// The facts of a draft that can change a number, each with its origin.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { formatCodedValues, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';
 import type { ColumnCodes } from '../columns/codes.ts';

@@ -1,12 +1,11 @@
-// A point to review before people rely on a draft. A finding appears in the result of the run, at the end of the draft,
-// and in the output of the command.
+// A finding is a point to review before people rely on a draft.
 export interface DraftFinding {
   topic: 'join' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
   /** The column, written as `dataset.column`. */
   about: string;
   message: string;
 }
-/** The heading and the advice of each topic. */
+/** The heading and the advice. */
 const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because the values do not prove them', ''],
   date: [
@@ -24,10 +23,7 @@ const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
     ` For files, add a select to the connection: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
   ],
 };
-/**
- * Writes the findings, grouped by topic. A topic whose findings have no messages takes one line. The findings don't
- * include decisions of the draft, because the draft lists these as facts.
- */
+/** Topics without messages take one line each. Decisions of the draft are facts, not findings. */
 export function writeFindings(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
   const lines = (Object.keys(FINDING_TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);

@@ -1,5 +1,4 @@
-// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. draftLens is a pure
-// function of the catalog, the statistics and the proven joins.
+// draftLens is a pure function of the catalog, the statistics and the proven joins.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { nameToWords as plainWords } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
@@ -96,8 +95,8 @@ export function draftLens(options: DraftOptions): LensDraft {
 }
 
 /**
- * Sample questions in everyday words: rows by the smallest category, a measure by that category, and the number of
- * rows. The sample questions must not be about people.
+ * Asks for rows by the smallest category, a measure by that category, and the number of rows. The questions must not be
+ * about people.
  */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
   const groupQuestions = tables.flatMap(({ dataset, thing, category, measures, findings }) => {
@@ -116,7 +115,7 @@ function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
 const MAX_SAMPLES = 4;
 
 const MAX_NAMED_TABLES = 6;
-/** What the lens contains, such as "Orders, customers and products, from the connection shop." */
+/** For example, "Orders, customers and products, from the connection shop." */
 function describeContents(datasets: string[], connection: string): string {
   const more = datasets.length - MAX_NAMED_TABLES;
   const names = datasets.slice(0, MAX_NAMED_TABLES).map(plainWords);

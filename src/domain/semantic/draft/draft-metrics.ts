@@ -1,5 +1,5 @@
-// Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
-// have the same measure, each metric's name includes the name of its table, so that no metric is ambiguous.
+// If two tables have the same measure, the names of both metrics include the name of the table, so that neither is
+// ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
@@ -15,7 +15,7 @@ export interface MeasuredTable {
 type MetricBody = Record<string, unknown>;
 interface MetricCandidate {
   name: string;
-  /** The name of the metric if another table has a metric with the same short name. */
+  /** Used if another table has a metric with the same short name. */
   longName: string;
   synonyms: string[];
   head: { expression: string; dataset?: string; description: string };

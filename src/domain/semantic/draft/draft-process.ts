@@ -1,4 +1,3 @@
-// The process that drafts lenses (draft-in-worker.ts).
 import { loadDialect } from '../../../dialects/dialects.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { type DraftOptions, draftLens } from './draft-lens.ts';

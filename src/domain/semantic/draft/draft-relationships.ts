@@ -1,4 +1,3 @@
-// Names of datasets and roles in a drafted lens, and the evidence for each join.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
@@ -16,7 +15,7 @@ type ColumnPaths = string | string[];
 export interface DraftedRelationship {
   join: DraftJoin;
   body: { name?: string; from: ColumnPaths; to: ColumnPaths };
-  /** The evidence as text, such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
+  /** For example, "all 24 values are in owners.vtownid, which is unique in 24 rows". */
   evidence: string;
 }
 

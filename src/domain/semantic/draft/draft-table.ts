@@ -1,4 +1,3 @@
-// Drafts one table as a dataset: fields with synonyms, units, aggregations and values, and its measures.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
@@ -25,7 +24,7 @@ export type YamlBody = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
   table: NamedTable;
   body: YamlBody;
-  /** The most useful field for groups, and the field's name in words. */
+  /** The most useful field for groups, and its name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];
@@ -38,7 +37,7 @@ interface TableToDraft {
   joinColumns: readonly string[];
   otherNames: readonly string[];
 }
-const MAX_SAMPLE_GROUPS = 50; // The answer to a sample question has at most this many groups.
+const MAX_SAMPLE_GROUPS = 50; // in the answer to a sample question
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
@@ -145,7 +144,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   };
 }
 
-/** The guard rejects longer names, because PostgreSQL would truncate them. */
+/** The guard refuses longer names, because PostgreSQL would truncate them. */
 const MAX_NAME_BYTES = 63;
 
 function draftColumn(
@@ -164,8 +163,7 @@ function draftColumn(
   const synonyms = [
     ...findColumnSynonyms({ ...column, datatype }, table),
     ...(flag ? [flag.condition] : []),
-    // The comment on a foreign key names the role of the row that it refers to, so names in the comment aren't synonyms
-    // of the key.
+    // Names in the comment on a foreign key name the role of the other row, so they aren't synonyms of the key.
     ...(joinColumns.includes(column.name) ? [] : commentNames),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
@@ -228,7 +226,7 @@ function draftColumn(
   return { field, nameInWords: words, role, aggregation, body, bareCodes, facts };
 }
 
-/** Returns the names in the comments on columns, except names that another column of the table has. */
+/** Omits names that another column of the table has. */
 function findUniqueCommentNames({ columns }: NamedTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, names: findNamesInComment(comment, rowNoun) }));
   const isUnambiguous = (form: string, columnName: string): boolean =>

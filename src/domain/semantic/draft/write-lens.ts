@@ -1,5 +1,4 @@
-// Writes lens.yaml as a person would lay it out: each field, metric and join on one line, and everything else on
-// several lines.
+// Writes lens.yaml as a person would: each field, metric and join on one line, and everything else on several lines.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
 /** `notes` are comments at the end. */

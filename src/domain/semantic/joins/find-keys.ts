@@ -1,6 +1,6 @@
-// Finds primary keys of tables that declare no primary key. Tries declared unique keys, then columns named like a key,
-// then combinations of two or three columns that are unlikely to be unique by chance. The columns must be unique and
-// never null in all rows that svc could read in time.
+// Finds primary keys for tables without a declared one. Tries declared unique keys, then columns named like a key, then
+// combinations of two or three columns that are unlikely to be unique by chance. A key must be unique and never null in
+// all rows that svc could read in time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -14,13 +14,12 @@ const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
 const MAX_COINCIDENCE_CHANCE = 0.05;
-/** Names of tables whose rows describe the state of something at a point in time. */
+/** The rows of these tables describe the state of something at a point in time. */
 export const OBSERVATION_TABLE_PATTERN =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
 const LINE_NUMBER_PATTERN =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
-/** Sets the primary key of each table that declares no primary key, if svc finds a key. */
 export async function addFoundKeys(queryContext: QueryContext, tables: readonly NamedTable[]): Promise<void> {
   const isShared = createSharedNameTest(tables);
   await mapInParallel([...tables], 3, async (table) => {
@@ -49,7 +48,7 @@ async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShar
   }
 }
 
-/** Returns the number of rows if no two rows have the same values in these columns. Otherwise returns null. */
+/** Returns the number of rows, or null if two rows have the same values. */
 async function countIfUnique(
   queryContext: QueryContext,
   table: NamedTable,
@@ -60,13 +59,12 @@ async function countIfUnique(
   if (columns.length === 1 && profile && profile.distinct !== null)
     return profile.distinct === profile.rows ? profile.rows : null;
   const key = await measureUniqueness(queryContext, { table, columns: columns.map(({ name }) => name) });
-  // `nonNullRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
-  // sample.
+  // `nonNullRows` excludes rows with a null, so it must equal the row count, unless the profile is a sample.
   const isFilled = columns.every(({ profile }) => profile && (profile.sampled || profile.rows === key?.nonNullRows));
   return key && key.nonNullRows > 0 && key.nonNullRows === key.distinctCount && isFilled ? key.nonNullRows : null;
 }
 
-/** Whether another table has a column with the same name, which suggests that the column is a reference. */
+/** A column with the same name in another table suggests a reference. */
 type IsSharedName = (column: CatalogColumn) => boolean;
 function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
   const counts = new Map<string, number>();
@@ -78,10 +76,7 @@ function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
 
 interface KeyCandidate {
   columns: NamedColumn[];
-  /**
-   * Whether the names don't suggest this key. svc then accepts the key only if the columns are unlikely to be unique by
-   * chance.
-   */
+  /** The names don't suggest this key, so it must be unlikely that its columns are unique by chance. */
   mustBeUnlikely: boolean;
 }
 
@@ -119,8 +114,8 @@ function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): Key
 const WELL_KNOWN_KEY_PATTERN = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
 
 /**
- * Lists keys of several columns: several references, a reference and a line number, or the subject of an observation
- * and the day of the observation.
+ * A key of several columns can be several references, a reference and a line number, or the subject and the day of an
+ * observation.
  */
 function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
   const references = table.columns.filter((column) => {
@@ -136,8 +131,7 @@ function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): 
   const dates = table.columns.filter(
     ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),
   );
-  // In a table of repeated observations, the subject is a part of the key, such as the country in a table with one row
-  // for each country and year.
+  // In a table with one row for each country and year, the country is a part of the key.
   const subjectColumns =
     dates.length === 0 || references.length > 0 ? [] : table.columns.filter(hasRepeatedValues).slice(0, 2);
   const linkColumns =

@@ -1,5 +1,5 @@
-// Tests a join by its values: how many values of one side exist on the other side, and whether the values are unique
-// there. The test reads a limited number of distinct values in a limited time, but checks uniqueness over all rows.
+// Tests a join by its values: how many values of one side exist on the other side, and whether they are unique there.
+// Reads a limited number of distinct values, but checks uniqueness over all rows.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';
@@ -26,8 +26,8 @@ export interface Uniqueness {
 const MAX_COMPARED_VALUES = 10_000;
 
 /**
- * Returns the number of checked distinct values, and how many of these values exist on the other side. Null if svc
- * couldn't read the values in time.
+ * Returns the number of checked distinct values, and how many of them exist on the other side. Null if svc couldn't
+ * read the values in time.
  */
 export async function measureInclusion(
   queryContext: QueryContext,
@@ -49,7 +49,7 @@ export async function measureUniqueness(queryContext: QueryContext, side: JoinSi
   return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
 }
 
-/** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
+/** Null if svc couldn't count the rows in time. */
 export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
   const { dialect } = queryContext.warehouse;
   const sql = `select count(*) as empty from ${formatTableName(dialect, side.table)} where not (${writeNotNullCondition(dialect, side)})`;
@@ -72,7 +72,7 @@ async function readNumbers(
   return result && [Number(firstCount ?? 0), Number(secondCount ?? 0)];
 }
 
-/** Runs a statement that can read only these columns. Null if the warehouse couldn't run it in time. */
+/** The statement can read only these columns. Null if the warehouse couldn't run it in time. */
 export async function fetchFromTables(
   { warehouse, timeoutMs, signal }: QueryContext,
   sql: string,

@@ -14,20 +14,14 @@ export interface JoinEnd {
 export interface NamedJoin {
   from: JoinEnd;
   to: JoinEnd;
-  /**
-   * How clearly the column's name refers to the table and its key, from 1 to 5. At 5, the column's name contains both
-   * names.
-   */
+  /** How clearly the column's name refers to the table and its key, from 1 to 5. At 5, it contains both names. */
   rank: number;
   /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
   isFaint?: boolean;
   /** The column is also the key of its own table, so the values show which table refers to which. */
   isKeyOnBothSides: boolean;
 }
-/**
- * The name of a column in two parts: `stems` names the thing that the column identifies, and `end` is the kind of
- * identifier.
- */
+/** `stems` names the thing that the column identifies, and `identifierKind` is the kind of identifier. */
 export interface IdentifyingName {
   stems: string[];
   identifierKind: 'id' | 'code' | 'number' | 'name' | null;
@@ -64,7 +58,8 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   const squashedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
-  // The prefix "a" in a name such as "aid" can abbreviate the table of the column, such as authors, but never another table.
+  // The prefix "a" in a name such as "aid" can abbreviate the column's own table, such as authors, but never another
+  // table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !table.thing.includes(' ') &&
@@ -84,7 +79,7 @@ const findColumnKind = ({ datatype }: CatalogColumn): string | undefined =>
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
   findColumnKind(column) !== undefined && findColumnKind(column) === findColumnKind(otherColumn);
 
-/** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
+/** For example, "id", or "customer_no" in customers. */
 export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
   const { stems, identifierKind: end } = parseIdentifyingName(table, column);
   return end !== null && (stems.length === 0 || stems.some((stem) => table.nameForms.has(stem)));
@@ -227,7 +222,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     }
   return rankJoins(foundJoins);
 }
-/** Returns the tables of persons that a role can refer to, with the most probable table first. */
+/** The most probable table comes first. */
 function findTablesOfRole(from: NamedTable, names: readonly string[], { personTables }: JoinTargets): NamedTable[] {
   const [staff, accounts, persons] = personTables as [NamedTable[], NamedTable[], NamedTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
@@ -246,11 +241,11 @@ const CUSTOMER_ROLE_PATTERN =
 
 const rankJoins = (foundJoins: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
   [...foundJoins.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
-/** Column names that many tables have, so that equal names don't suggest a join. */
+/** Many tables have columns with these names, so equal names don't suggest a join. */
 export const GENERIC_NAME_PATTERN =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
-/** Whether a name refers to the column's own table, such as "parent role" in user_roles. */
+/** For example, "parent role" in user_roles. */
 const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && rowNoun.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
@@ -267,7 +262,7 @@ function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
 const listEndPhrases = (name: string): string[] =>
   name.split(' ').map((_part, index, parts) => parts.slice(index).join(' '));
 
-/** Returns the parts of a name that can refer to a table, with the full name first. */
+/** The full name comes first. */
 function findTableNameParts(phrase: string, stems: readonly string[], isIdentifier: boolean) {
   const words = phrase.split(' ');
   const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
@@ -280,9 +275,7 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
   return names;
 }
 
-/**
- * Returns the columns that a name can refer to: the table's code if the name ends in "code", otherwise the table's key.
- */
+/** A name that ends in "code" refers to the table's code, and another name to the table's key. */
 function findReferencedKeys(
   table: NamedTable,
   column: NamedColumn,

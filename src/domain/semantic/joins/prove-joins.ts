@@ -1,6 +1,5 @@
-// Joins of a drafted lens: declared joins, and joins that names suggest and values prove. In a many-to-one join, the
-// values must be unique on the "one" side, and the values of the "many" side must exist there. The draft reports
-// unproven suggestions.
+// Finds declared joins, and joins that names suggest and values prove. The values must be unique on the "one" side, and
+// the values of the "many" side must exist there. The draft reports unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -26,8 +25,8 @@ export interface ProvenJoins {
 }
 interface EvaluatedJoin extends NamedJoin {
   /**
-   * The number of checked distinct values on the many side, and how many of these values match. Null if svc couldn't
-   * read the values in time.
+   * The number of checked distinct values on the many side, and how many of them match. Null if svc couldn't read the
+   * values in time.
    */
   valueCounts: [number, number] | null;
   keyUniqueness: Uniqueness | null;
@@ -38,7 +37,7 @@ interface EvaluatedJoin extends NamedJoin {
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 /** One code that occurs in the rows can be missing in the code table. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
-/** If the column's name contains the full name of the table, a few small values are enough evidence for the join. */
+/** If the column's name contains the full name of the table, a few small values are enough evidence. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME_PATTERN =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
@@ -56,8 +55,8 @@ const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
   );
 
 /**
- * If svc can't read values, finds joins by names alone: only to declared keys, and only if the column's name contains
- * the table's name.
+ * If svc can't read values, only joins to declared keys are found, and only if the column's name contains the table's
+ * name.
  */
 export function* findJoinsByNamesAlone(tables: readonly NamedTable[]): Generator<void, DraftJoin[]> {
   const namedJoins = groupByColumn(yield* findJoinsByName(tables)).flatMap(([bestJoin]) =>
@@ -110,7 +109,7 @@ export async function proveJoins(
   return { joins, undecided: [...undecided, ...tables.flatMap((table) => findTypedReferences(table, isExplained))] };
 }
 
-/** Reports references to several tables, such as "owner_id" next to "owner_type", because no join expresses them. */
+/** A pair such as "owner_id" and "owner_type" refers to several tables, and no join expresses that. */
 function findTypedReferences(
   table: NamedTable,
   isExplained: (table: NamedTable, column: string) => boolean,
@@ -139,9 +138,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
-  // If a column could refer to its own table or to another table, its nulls show which table it refers to. In a tree,
-  // the roots have no parent, so the column has nulls. If each row belongs to a row of the other table, the column has
-  // no nulls.
+  // If a column could refer to its own table or to another table, its nulls decide. In a tree, the roots have no
+  // parent, so the column has nulls. If each row belongs to a row of another table, the column has no nulls.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
@@ -219,7 +217,7 @@ const writeJoinPath = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${
 const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
-/** Finds joins to keys of several columns, if the other table has columns with the same names. */
+/** The other table must have columns with the same names as the key. */
 export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
   const compositeTables = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return compositeTables.flatMap((to) =>
@@ -246,20 +244,19 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
 }
 
 /**
- * `none` means that the match is not an accident. `possible` means that the data doesn't show whether the match is an
- * accident. `likely` means that a real reference would use more of the key's values.
+ * `none`: the match is not an accident. `possible`: the data doesn't show whether it is an accident. `likely`: a real
+ * reference would use more of the key's values.
  */
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
-const MIN_CONCLUSIVE_TEXTS = 5; // The number of distinct strings that don't match by accident.
+const MIN_CONCLUSIVE_TEXTS = 5; // the number of distinct strings that don't match by accident
 const MIN_CONCLUSIVE_REFERENCES = 20;
-const MIN_RANGE_SHARE = 0.5; // The smallest share of the key's range that a plausible reference uses.
+const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 
 /**
- * Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts from
- * one, but strings and sparse numbers don't. A real reference to a key that counts from one usually also uses the key's
- * higher values.
+ * Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts
+ * from one, but strings and sparse numbers don't. A real reference usually also uses the higher values of the key.
  */
 function estimateCoincidence(
   manyProfile: ColumnProfile | undefined,
