@@ -35,7 +35,7 @@ const environmentSchema = z.object({
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
-/** Errors in the other keys of svc.config.yaml don't matter here. */
+/** These keys belong to the operator. Applying the project checks the other keys. */
 const operatorKeysSchema = z.object(
   configFileSchema.pick({
     instance: true,
@@ -237,7 +237,6 @@ function readOperatorFile(
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
   }
-  // Checks only the operator's keys in the file. Applying the project checks the other keys and reports line numbers.
   const parsed = operatorKeysSchema.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));

@@ -19,7 +19,7 @@ export async function prepareHome(homeFolder: string): Promise<void> {
   await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
-/** Generates the key only once, so that earlier receipts still verify. */
+/** svc generates the key only once, so that earlier receipts still verify. */
 export async function ensureSecretKeys(homeFolder: string): Promise<SecretKey[]> {
   const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
@@ -35,7 +35,7 @@ export async function readCredentials(homeFolder: string): Promise<Credentials |
   return text === null ? null : (JSON.parse(text) as Credentials);
 }
 
-/** Writes the file atomically. Only the owner can read it. */
+/** The file is written atomically, and only the owner can read it. */
 export async function writeCredentials(homeFolder: string, credentials: Credentials): Promise<void> {
   const path = join(homeFolder, 'credentials.json');
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

@@ -29,7 +29,7 @@ import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART_CALLER = 'quickstart';
-/** Records what the last start applied. */
+/** The setting that records what the last start applied. */
 const LAST_START_SETTING = 'start.project';
 const HOME_LOCK_KEY = 7_368_994;
 const LOCK_ATTEMPTS = 3;
@@ -165,7 +165,7 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
     );
 }
 
-/** Skips a project folder that hasn't changed since the last start. Grants its lenses to the quickstart caller. */
+/** The project folder is skipped if it hasn't changed since the last start. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, createId());
   const files = await loadProjectFolder(config.project);
@@ -214,7 +214,7 @@ async function composeWelcome(config: Config, service: Service, homeFolder: stri
   return formatWelcome(credentials, config, sample ?? null, link, ollama);
 }
 
-/** Makes /ready fail first, so that a load balancer sends no new requests. Then finishes the accepted requests. */
+/** A failing /ready stops a load balancer from sending new requests. Then svc finishes the accepted requests. */
 async function drainRequests(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.state.isStopping = true;
   await sleep(SETTLE_MS);

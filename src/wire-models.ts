@@ -15,10 +15,7 @@ const TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't
 
 type ModelEntries = NonNullable<OperatorFile['models']>;
 
-/**
- * An unknown provider leaves its entry unset. The known providers are `openai`, for any compatible endpoint, and the
- * providers of loaded plugins.
- */
+/** An unknown provider leaves its entry unset. Plugins can add providers to `openai`. */
 export function wireModels(
   operator: OperatorFile,
   plugins: Pick<LoadedPlugins, 'models' | 'embedders'>,

@@ -64,8 +64,7 @@ export interface Service {
   app: FastifyInstance;
   deps: Deps;
   /**
-   * `address` is where the server listens, which can differ from the public address. Once `isStopping` is true, /ready
-   * fails.
+   * `address` is where the server listens, which can differ from the public address. `isStopping` makes /ready fail.
    */
   state: { address: string; isStopping: boolean };
   /** Applies the operator's project folder and returns the names of the published lenses. */

@@ -7,10 +7,7 @@ import type { Logger } from 'pino';
 import { ConfigFault } from './config.ts';
 import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
 
-/**
- * If a worker ends sooner than this, svc waits before replacing it, to avoid constant restarts after a persistent
- * error.
- */
+/** If a worker ends sooner than this, svc waits before replacing it, to avoid constant restarts. */
 const MIN_LIFETIME_MS = 10_000;
 const RESTART_PAUSE_MS = 1_000;
 

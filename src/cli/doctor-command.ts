@@ -91,7 +91,7 @@ async function checkServer(): Promise<Finding[]> {
   }
 }
 
-/** Runs only if no server is running. */
+/** svc checks the port only if no server is running. */
 async function describePort(): Promise<string> {
   const { port } = readClientEnvironment();
   const probe = createServer().listen(port, '127.0.0.1');

@@ -43,7 +43,7 @@ type ProgressListener = (activity: string, done: number, total: number) => void;
 
 export async function evaluateSuite(
   suite: string,
-  /** Uses the unedited lens that introspection drafts from the database instead of the suite's lens. */
+  /** Replaces the suite's lens with the unedited draft that introspection makes from the database. */
   usesDraft: boolean,
   progress: ProgressListener,
   cassette: Cassette | null = null,

@@ -55,7 +55,7 @@ export const sqlBodySchema = z.strictObject({
 });
 export type SqlBody = z.infer<typeof sqlBodySchema>;
 
-/** Corresponds to `plan: true` in the body. */
+/** `plan=true` in the query corresponds to `plan: true` in the body. */
 export const askQuerySchema = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });

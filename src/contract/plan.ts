@@ -5,7 +5,7 @@ import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** svc never reads more rows of a result. */
+/** svc never reads more than this many rows of a result. */
 export const MAX_LIMIT = 5000;
 const nameSchema = z.string().min(1).max(200);
 const columnNameSchema = nameSchema.optional();

@@ -20,7 +20,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** For callers who only need to find the receipt again. */
+/** With these members, a caller can find the receipt again. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptIdSchema>;
 

@@ -128,14 +128,14 @@ export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasP
   });
 }
 
-/** Parameters can cause such a fault: a value doesn't fit its type or function. */
+/** A parameter can cause this fault if its value doesn't fit its type or function. */
 export const isInvalidValueFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => ['bad_value', 'bad_argument', 'out_of_range'].includes(code));
 
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
-/** For an admin who tests a connection. A connection test has no trace, so the message refers to the database's log. */
+/** A connection test has no trace, so the message for an admin refers to the database's log. */
 export const createConnectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason. Check the database log for the time of this test.'

@@ -39,7 +39,7 @@ export class SealedState {
         });
         return payload['value'] as Record<string, unknown>;
       } catch {
-        // Tries the next key.
+        // Another key may have sealed the text.
       }
     }
     return null;

@@ -62,7 +62,7 @@ export class SecretKeys {
           .setAuthTag(Buffer.from(tag!, 'base64url'));
         return Buffer.concat([decipher.update(Buffer.from(body!, 'base64url')), decipher.final()]).toString('utf8');
       } catch {
-        // Tries the next key.
+        // Another key may have sealed the text.
       }
     }
     throw new Problem(

@@ -45,7 +45,7 @@ export async function recordAudit(
   await insertRows(db, 'audit_log', [row]);
 }
 
-/** For a change that had its own transaction. */
+/** Use this function if the change had its own transaction. */
 export const recordAuditSeparately = (deps: { tenancy: Tenancy }, actor: Actor, entry: AuditEntry): Promise<void> =>
   deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
 

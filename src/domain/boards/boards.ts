@@ -60,7 +60,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
   });
 }
 
-/** Records that someone opened the board, at most once an hour. */
+/** Retention deletes boards that no one has opened for a long time. */
 export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await readBoard(db, principal, id);
@@ -117,7 +117,7 @@ export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): 
     await db.run('delete from svc.boards where id = $1', [board.id]);
   });
 
-/** Includes shared boards that have a tile for a lens of the principal. The most recently changed board comes first. */
+/** The list includes shared boards that have a tile for a lens of the principal. The last changed board comes first. */
 export async function listVisibleBoards(
   deps: BoardDeps,
   principal: Principal,
@@ -141,7 +141,6 @@ export async function listVisibleBoards(
   return boards.map(toWire<BoardRow & { tiles: number }>);
 }
 
-/** The board can belong to the principal, or can be shared with the principal. */
 export function findTile(
   deps: BoardDeps,
   principal: Principal,

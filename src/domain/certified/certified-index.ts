@@ -9,7 +9,7 @@ import { PLACEHOLDER_PATTERN } from './parameters.ts';
 export interface Phrase {
   entry: CertifiedEntry;
   text: string;
-  /** The input for the embedder. */
+  /** The embedder receives this text. */
   normalizedText: string;
 }
 
@@ -87,7 +87,7 @@ export class CertifiedIndex {
     return entries === this.entries ? candidates : keepCurrentPhrases(entries, candidates);
   }
 
-  /** Includes every phrase that could be the most similar to the question. */
+  /** The result includes every phrase that could be the most similar to the question. */
   findCandidates(question: string): Phrase[] {
     const unchangedPhrases = this.base ? keepCurrentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchangedPhrases, ...this.#findNear(question)];

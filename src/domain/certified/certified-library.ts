@@ -20,10 +20,7 @@ interface FilledPhrase extends Phrase {
 }
 export interface RankedEntry {
   entry: CertifiedEntry;
-  /**
-   * Cosine similarity to the entry's most similar phrase. Callers see four digits, so the threshold applies to the
-   * rounded number.
-   */
+  /** Cosine similarity to the entry's most similar phrase, rounded to the four digits that callers see. */
   similarity: number;
   phrase: string;
   parameters: Record<string, JsonValue> | null;

@@ -43,10 +43,7 @@ export class CertifiedWatch {
     this.#tenancy = tenancy;
   }
 
-  /**
-   * Returns null if svc can serve the entry. Otherwise, suspends the entry. An unreachable warehouse isn't a reason to
-   * suspend.
-   */
+  /** Suspends the entry and returns the reason if svc can't serve it. An unreachable warehouse isn't such a reason. */
   async findDoubt(
     orgId: string,
     liveLens: ServedIdentity,
@@ -91,10 +88,7 @@ export class CertifiedWatch {
     return { doubt: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
   }
 
-  /**
-   * The dependencies are those in the lens version that svc served at the approval. svc reads them once for each
-   * revision of the entry.
-   */
+  /** The dependencies in the lens version that svc served at the approval. svc reads them once for each revision. */
   async readDependencies(
     orgId: string,
     liveLens: ServedIdentity,

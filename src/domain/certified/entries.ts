@@ -177,7 +177,7 @@ export async function deleteCertifiedEntry(
   });
 }
 
-/** Covers only what a person decides on: the content and status of the entry, but no results of checks. */
+/** The revision covers what a person decides on: the content and status of the entry, but no results of checks. */
 export const hashEntryRevision = ({
   question,
   alsoAsked,

@@ -5,10 +5,7 @@ import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
-/**
- * The state at the approval. `output` has the columns of the result, and `meanings` has a hash for each name in the
- * lens.
- */
+/** Dependencies at the approval: `output` has the result's columns, and `meanings` has a hash for each lens name. */
 export interface Dependencies {
   revision: number;
   tables: string[];
@@ -83,7 +80,7 @@ export const setEntryStatus = async (
     [lensId, certId, change.status, change.reason, change.approvedBy, change.approvedAt, change.suspendedFor],
   )) === 1;
 
-/** Keeps the revision and the update time of the entry. */
+/** Saving findings keeps the revision and the update time of the entry. */
 export async function saveFindings(
   db: TenantClient,
   lensId: string,

@@ -37,7 +37,7 @@ export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: ConfiguredInstance | undefined,
   demoOrg: string | null,
-  /** Absent before sign-in. */
+  /** The organization is unknown before sign-in. */
   orgId?: string,
 ): Promise<InstanceDetails> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };

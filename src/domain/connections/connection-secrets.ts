@@ -12,7 +12,7 @@ export const isSecretName = (key: string): boolean => SECRET_NAME_PATTERN.test(k
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_NAME_PATTERN.test(key) && !VARIABLE_ONLY_PATTERN.test(value);
 
-/** Another connection can't decrypt the secret. */
+/** A secret is bound to its connection: another connection can't decrypt it. */
 interface SecretOwner {
   orgId: string;
   name: string;
@@ -22,7 +22,6 @@ const createSecretContext = ({ orgId, name }: SecretOwner, path: string): string
 
 type Json = unknown;
 type StringVisitor = (key: string, value: Json, path: string) => Json;
-/** Visits values at any depth. */
 export function mapStrings(value: Json, visit: StringVisitor, key = '', path = ''): Json {
   const replacedValue = visit(key, value, path);
   if (replacedValue !== value) return replacedValue;

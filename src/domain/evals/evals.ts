@@ -88,7 +88,7 @@ export async function insertEvalRun(
   await insertRows(db, 'eval_runs', [{ run_id, lens_id, lens_version, ...run }]);
 }
 
-/** Includes served lenses without a run. Sorted by name. */
+/** The list includes served lenses without a run. */
 export const listLastEvalRuns = withOwnTransaction((db, page: RowPage) =>
   db.rows<{
     lens: string;

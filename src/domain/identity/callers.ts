@@ -173,7 +173,7 @@ export async function replaceCallerGrants(
 }
 export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
-/** Covers only the grants that this route edits, because grants from files, groups and lenses change independently. */
+/** The revision covers only grants that this route edits, because the others change independently. */
 export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 async function checkAttributes(

@@ -18,7 +18,7 @@ export const listLensesOfCaller = async (
   caller: { name: string; groups: string[] },
 ): Promise<string[]> => [...new Set((await listGrantsOfCaller(db, caller)).map(({ lens }) => lens))];
 
-/** Includes grants to the caller's groups. */
+/** A caller also has the grants of its groups. */
 export const listGrantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
@@ -39,13 +39,13 @@ interface GrantSubjects {
   groups?: string[];
 }
 
-/** Keeps grants from files, groups and callers. */
+/** Grants from files, groups and callers stay. */
 export async function setLensGrants(db: TenantClient, lens: string, subjects: GrantSubjects): Promise<void> {
   await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
   await addGrants(db, 'lens_api', [lens], subjects);
 }
 
-/** Keeps grants from files and groups. */
+/** Grants from files and groups stay. */
 export async function setCallerGrants(db: TenantClient, caller: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     caller,
@@ -66,7 +66,7 @@ export async function addGrants(
   await insertRows(db, 'grants', rows, 'on conflict do nothing');
 }
 
-/** Grants in files keep the name in the file. */
+/** Renaming a caller doesn't change the grants in files. */
 export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
   await db.run(
     `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,

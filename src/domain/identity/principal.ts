@@ -19,14 +19,14 @@ export interface Principal extends Omit<Caller, 'superuser'> {
   userId: string | null;
   /** The caller's name, the admin token's label, or the user's email address. */
   name: string;
-  /** Set only for users. */
+  /** Only users have a role. */
   role: Role | null;
-  /** Ignored for admins and curators, who can use every lens of their organization. */
+  /** Admins and curators can use every lens of their organization, regardless of this list. */
   lenses: string[];
   demo: boolean;
 }
 
-/** For asks that no person sends. */
+/** svc sends asks as this principal if no person sends them. */
 export const createInternalAdmin = (orgId: string, name: string): Principal => ({
   ...{ orgId, orgName: '', kind: 'admin', credentialKind: 'admin_token', name, role: null, demo: false },
   ...{ credentialId: null, callerId: null, userId: null, groups: [], attributes: {}, lenses: [] },

@@ -142,7 +142,7 @@ function toOssieRelationship({ name, from, to }: LensFile['relationships'][numbe
 const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const toAiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
-/** Contains the certified entries and evals too. */
+/** The extension also contains the certified entries and evals. */
 function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): JsonObject {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>

@@ -28,7 +28,7 @@ export function findTable(source: string, { tables }: KnownTables): KnownTable |
   );
 }
 
-/** Uses the warehouse's spelling. Omits the catalog if the engine can't read other catalogs. */
+/** Uses the spelling of the warehouse, and omits the catalog if the engine can't read other catalogs. */
 export function toSourceName(source: string, catalog: KnownTables): string {
   const table = findTable(source, catalog);
   const parts = table

@@ -144,7 +144,7 @@ function importField(field: OssieField, name: string, datatype: string): JsonObj
   };
 }
 
-/** For a field whose type is in neither the model nor the warehouse. */
+/** Guesses the type of a field if neither the model nor the warehouse has it. */
 function guessType(name: string, sql: string, isTimeField: boolean): string {
   if (isTimeField)
     return /name|label|text/i.test(name)
@@ -221,7 +221,7 @@ interface AnnotatedPart {
   expression?: { dialects: { dialect: string }[] };
 }
 
-/** The export restores these parts. */
+/** The export restores the parts without an equivalent in a lens. */
 function listPreservedParts(model: OssieModel): string[] {
   const preservedParts: string[] = [];
   const notePart = (

@@ -20,7 +20,7 @@ interface LensEdit {
   message: string;
   action: string;
   after: Record<string, unknown>;
-  /** Sent if the edited lens has problems. The sentence states that nothing has changed. */
+  /** The response if the edited lens has problems. It states that nothing has changed. */
   refusal: string;
   /** An edit that replaces the whole lens can follow any version. */
   replacesAll?: boolean;
@@ -62,7 +62,7 @@ export async function editLens(
   });
 }
 
-/** The rest of the file doesn't change. */
+/** The rest of lens.yaml doesn't change. */
 export const editLensFile = (
   deps: EditLensDeps,
   actor: Actor,
@@ -80,7 +80,7 @@ export const editLensFile = (
   return editLens(deps, actor, name, editFiles, { ...edit, refusal: 'The lens was not changed' });
 };
 
-/** Certified entries and evals from files don't change. */
+/** Restoring a version doesn't change certified entries and evals from files. */
 export async function restoreVersion(
   deps: EditLensDeps,
   actor: Actor,

@@ -1,4 +1,4 @@
-// For admins. If no lens has this name, throws a Problem that lists similar names.
+// Admins may know all lenses, so the Problem for an unknown name lists similar names.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';

@@ -61,7 +61,7 @@ export async function replaceLensGrants(
 }
 const listApiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
-/** Covers only the grants that this route edits, because grants from files, groups and callers change independently. */
+/** The revision covers only grants that this route edits, because the others change independently. */
 export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 export async function readSampleQueries(

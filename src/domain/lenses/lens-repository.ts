@@ -84,7 +84,7 @@ export class LensRepository {
     });
   }
 
-  /** Null names mean all lenses. Sorted by name. */
+  /** If `names` is null, lists all served lenses. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${SELECT_STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

@@ -35,7 +35,7 @@ async function requireVersion(db: TenantClient, name: string, version: number | 
 
 export const getVersion = withOwnTransaction(requireVersion);
 
-/** Includes certified entries and evals. */
+/** The files include certified entries and evals. */
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   selectFilesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
 

@@ -186,7 +186,7 @@ function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenRe
   throw result;
 }
 
-/** The text contains the id of the organization and 192 random bits. svc stores only the hash. */
+/** A code or refresh token contains the id of the organization and 192 random bits. svc stores only its hash. */
 function mintOpaqueToken(prefix: string, orgId: string): { text: string; hash: Buffer } {
   const bytes = Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]);
   const text = prefix + bytes.toString('base64url');

@@ -12,7 +12,6 @@ interface MetricsRequest {
 const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
-/** Runs in the primary process. */
 export function serveWorkerMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {

@@ -1,5 +1,4 @@
-// Labels of these Prometheus metrics never name a lens, caller or question, because the number of label values must
-// stay small.
+// Labels of these metrics never name a lens, caller or question, because the number of label values must stay small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
 import { createWorkerMetricsReader } from './metrics-of-workers.ts';

@@ -48,7 +48,7 @@ export async function getRequest(
   return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => listReviewsOfRequest(db, trace.requestId)) };
 }
 
-/** Keeps no transaction open between pages. `requireAccess` throws if the reader's access has ended. */
+/** No transaction stays open between pages. `requireAccess` throws if the reader's access has ended. */
 export async function* iterateRequests(
   deps: { tenancy: Tenancy },
   orgId: string,

@@ -46,7 +46,7 @@ const deleteTraces = (db: TenantClient, cutoff: Date): Promise<number> =>
     [db.orgId, cutoff, DELETE_BATCH_SIZE],
   );
 
-/** Each ask adds its own rows to the totals of its hour. */
+/** Each ask adds its own rows to the totals of its hour, so the totals are compacted. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
   for (const orgId of await tenancy.listTenantIds()) await tenancy.inTenant(orgId, (db) => compactTallies(db, since));

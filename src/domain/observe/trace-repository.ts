@@ -27,7 +27,7 @@ export interface Trace {
   outcome: string;
   /** The served envelope without its rows. */
   envelope: Omit<Envelope, 'data'>;
-  /** Stored separately, because the envelope of a prose or structured response can omit the SQL. */
+  /** The SQL is stored separately, because the envelope of a prose or structured response can omit it. */
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
@@ -55,7 +55,7 @@ interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCal
 const TRACE_COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
   certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail`;
 
-/** Doesn't insert a trace whose lens is no longer served. */
+/** A trace whose lens is no longer served isn't inserted. */
 const INSERT_TRACES = `insert into svc.traces (org_id, ${TRACE_COLUMNS})
   select $1::uuid, ${TRACE_COLUMNS}
   from jsonb_array_elements($2::jsonb) as sent, jsonb_populate_record(null::svc.traces, sent)
@@ -91,10 +91,7 @@ export class TraceRepository {
     });
   }
 
-  /**
-   * The trace is durable when the promise resolves. Returns false and writes nothing if `servedLens` is no longer
-   * served.
-   */
+  /** Durable when the promise resolves. Returns false and writes nothing if `servedLens` is no longer served. */
   write(orgId: string, trace: Trace, servedLens: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {

@@ -8,10 +8,7 @@ import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-ya
 
 type Files = Record<string, string>;
 export const SHARED_DEFINITIONS_PATH = 'semantic/definitions.yaml';
-/**
- * The keys of `files` are paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed
- * files.
- */
+/** The keys of `files` are paths in the lens's folder, such as certified/orders.yaml. Returns only changed files. */
 export function changeFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertifiedFile(files, change);
   if (change.kind === 'eval')

@@ -60,9 +60,7 @@ export interface WordProposal {
   change: PatchChange;
 }
 
-/**
- * After a curator approves or rejects the patch, svc doesn't propose the word again. Demo visitors can't propose words.
- */
+/** After a curator approves or rejects the patch, svc doesn't propose the word again. */
 export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,
@@ -114,10 +112,7 @@ async function toFileChange(
   return storedEntry?.origin === 'api' ? null : { ...change, cert_id };
 }
 
-/**
- * Null for a change outside files. If the lens doesn't define the term itself, the fix changes the shared file and can
- * affect other lenses.
- */
+/** Null for a change outside files. If only the shared file defines the term, the fix can affect other lenses. */
 export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,

@@ -14,10 +14,7 @@ export const createQueryContext = (warehouse: QueryContext['warehouse'], signal:
   ...{ warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal },
 });
 
-/**
- * `checked` counts values of the many side, and `matched` those that exist on the other side. Null if svc couldn't read
- * the values in time.
- */
+/** `matched` of the `checked` values exist on the other side. Null if svc couldn't read the values in time. */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
   const [manySide, oneSide] = [toJoinSide(lens, from.dataset, from.columns), toJoinSide(lens, to.dataset, to.columns)];
   const counts = await measureInclusion(queryContext, manySide, oneSide);

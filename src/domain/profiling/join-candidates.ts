@@ -30,7 +30,6 @@ const MIN_RANK = 3;
 export const readJoinCandidates = (deps: JoinCandidateDeps, orgId: string, liveLens: ServedLens) =>
   findSnapshot<JoinCandidate[]>(deps, orgId, toProfileSubject(liveLens), 'join-candidates');
 
-/** Replaces the stored candidates. */
 export async function findJoinCandidates(
   deps: JoinCandidateDeps,
   orgId: string,
@@ -90,7 +89,7 @@ export async function findJoinCandidates(
 }
 type ColumnPair = Pick<NamedJoin, 'from' | 'to'>;
 
-/** Omits masked and computed fields. */
+/** Masked and computed fields are omitted. */
 const toCatalogTable = ({ name, source, primaryKey, fields }: LensDataset, lens: Lens): CatalogTable => ({
   ...{ ...source, kind: 'table', comment: null, primaryKey, uniqueKeys: [], rowEstimate: null },
   columns: fields

@@ -1,5 +1,4 @@
-// Samples large tables. For masked fields, the profile contains only counts. Computed fields have no column, so the
-// profile omits them.
+// For masked fields, the profile contains only counts. Computed fields have no column, so the profile omits them.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';

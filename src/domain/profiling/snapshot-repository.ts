@@ -28,7 +28,7 @@ export const saveSnapshot = <Body>(
   body: Body,
 ): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsertSnapshot(db, subject, kind, body));
 
-/** Holds a lock, so that simultaneous writers don't overwrite each other. */
+/** A lock prevents simultaneous writers from overwriting each other. */
 export const mergeSnapshot = <Body>(
   deps: { tenancy: Tenancy },
   orgId: string,

@@ -34,10 +34,7 @@ const KEEP_ALIVE_INTERVAL_MS = 2_000; // far below idle_in_transaction_session_t
 // Each apply holds a database connection during its checks, and asks need the other connections.
 const MAX_CONCURRENT_APPLIES = 3;
 
-/**
- * If there are problems, the list omits removals, because a faulty file may contain the object that seems to be
- * removed.
- */
+/** If there are problems, removals are omitted, because a faulty file may contain an object that seems removed. */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<ProjectPlan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { project } = await prepareMergedProject(deps, request, state);
@@ -126,7 +123,7 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
     );
 }
 
-/** The status is 422, and nothing changes. */
+/** The status of the response is 422, and nothing changes. */
 export class ProjectRefusal extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 import type { CheckedLens } from './check-lenses.ts';
 
-/** Skips tiles whose lens has problems. */
+/** Tiles whose lens has problems are skipped. */
 export async function findBoardProblems(
   project: Project,
   checkedLenses: CheckedLens[],

@@ -1,4 +1,4 @@
-// Works on several lenses at once, outside a transaction.
+// svc checks several lenses at once, outside a transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { findNameConflicts } from '../../lens/compile/check-names.ts';
 import { findOpenDatasetWarnings } from '../../lens/compile/check-open-datasets.ts';
@@ -45,7 +45,8 @@ export function checkLenses(
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {
-  // If only one lens has changed, reports progress within that lens. Otherwise reports the number of checked lenses.
+  // If only one lens has changed, svc reports progress within the lens. Otherwise, it reports the number of checked
+  // lenses.
   const reportWithinLens = changedNames.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(

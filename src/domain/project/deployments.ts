@@ -17,15 +17,14 @@ import {
   readLensesCreatedThroughApi,
 } from './project-state-repository.ts';
 
-/** Reads both in one snapshot. */
+/** One snapshot contains both the state and the last deployment. */
 export const readProjectState = withOwnTransaction(async (db) => ({
   state: await readDeployedState(db),
   last: await findLastDeployment(db),
 }));
 
 /**
- * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created through the API. Applying
- * the export makes these lenses file-based.
+ * Exports the files of the last apply, and the lenses created through the API, which become file-based when applied.
  */
 export async function exportProject(
   deps: { tenancy: Tenancy },

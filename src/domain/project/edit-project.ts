@@ -21,9 +21,7 @@ export interface EditOptions {
   report?: ReportProgress | undefined;
 }
 
-/**
- * Throws `conflict` if the project has changed in the meantime, and ProjectRefusal if the edited files have problems.
- */
+/** Throws `conflict` if the project has changed in the meantime, and ProjectRefusal if the files have problems. */
 export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
@@ -63,7 +61,7 @@ export async function editInFile(
   await editProject(deps, actor, editFileAtPath, { message });
 }
 
-/** Only edits that the author's files don't contain. Sorted by path. */
+/** The list contains only edits that the author's files don't contain. */
 export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: string, page: RowPage) {
   const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findLastDeployment(db));
   const editEntries = Object.entries(lastDeployment?.edits ?? {})
@@ -78,7 +76,7 @@ export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: strin
   });
 }
 
-/** Null means all files. */
+/** If `path` is null, discards the edits of all files. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(

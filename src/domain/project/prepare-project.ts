@@ -129,8 +129,7 @@ async function prepareConfig(
     (name, code, message) => void problems.push(complain(['connections', name], code, message)),
   );
   const warnings = findExperimentalConnections(connections);
-  // svc can't find the literal secrets of an unreadable file, so it returns an empty file and never stores it. No
-  // connection counts as changed.
+  // svc can't find the secrets of an unreadable file, so it returns an empty file. No connection counts as changed.
   if (!config) return { complain, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };
   if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, complain));
   else {

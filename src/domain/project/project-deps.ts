@@ -26,10 +26,7 @@ export interface UnchangedProject {
 }
 
 export type AnswerChange = z.infer<typeof deploymentPlanSchema>['answer_changes'][number];
-/**
- * Compares the answers of the served and the new version, for the certified entries and evals of changed lenses. The
- * implementation is outside the domain, because it runs asks.
- */
+/** The implementation is outside the domain, because comparing the answers of two lens versions runs asks. */
 export type CompareAnswers = (
   orgId: string,
   preparedProject: PreparedProject,
@@ -60,10 +57,7 @@ export interface ProjectRequest {
   fromOperator: boolean;
   /** Set for a rollback, because the old files may have operator-only keys. */
   ignoreOperatorKeys?: boolean;
-  /**
-   * Set for an edit through the API: the edits that the author's files don't contain, and the edited version. Absent
-   * for files from the author, which svc merges with earlier edits.
-   */
+  /** Set for an edit through the API: the edits that the author's files don't contain, and the edited version. */
   edited?: { edits: FileEdits; baseVersion: number | null };
   message?: string | null;
   requestId?: string | null;

@@ -74,7 +74,7 @@ export const readLensesCreatedThroughApi = (
      join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
 
-/** Retired entries are excluded. */
+/** Retired entries aren't included. */
 export async function readCorpusCreatedThroughApi(
   db: TenantClient,
 ): Promise<Pick<DeployedState, 'certified' | 'evals'>> {

@@ -61,10 +61,7 @@ export interface StoredCorpusEntry extends CorpusEntry {
   origin: Origin;
   status: string;
 }
-/**
- * The API edits of a file since the author last applied it. `base` is the author's version, or null if the file didn't
- * exist.
- */
+/** The API edits of a file since the author last applied it. `base` is null if the file didn't exist. */
 export interface FileEdit {
   base: string | null;
   by: string;
@@ -96,7 +93,7 @@ export interface DeployedState {
 
 export interface WantedConnection {
   name: string;
-  /** Contains decrypted secrets. svc encrypts them when it writes the connection. */
+  /** The configuration has decrypted secrets. svc encrypts them when it writes the connection. */
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;

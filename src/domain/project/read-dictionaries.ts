@@ -1,5 +1,5 @@
-// Reads distinct values for `values: auto`, through the guard and with limits. Never reads masked fields or fields
-// under a row policy, because clarification options must not show hidden values.
+// Reads distinct values for `values: auto`. Masked fields and fields under a row policy are never read, because
+// clarification options must not show hidden values.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
@@ -28,7 +28,7 @@ export interface ReadDictionary {
 export const toDictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
-/** Keeps the synonyms from the lens's file. */
+/** The synonyms in the lens's file stay. */
 export function withDictionaries(compiled: Lens, dictionaries: readonly ReadDictionary[]): Lens {
   const lens = structuredClone(compiled);
   for (const dictionary of dictionaries) {

@@ -82,7 +82,6 @@ async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<
   );
 }
 
-/** Returns the ids of the wanted lenses by name. */
 async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: string): Promise<Map<string, string>> {
   const storedByName = new Map(write.state.lenses.map((lens) => [lens.name, lens]));
   const rows = write.project.wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
@@ -131,7 +130,7 @@ async function writeDictionaries(
   await insertRows(db, 'value_dictionaries', rows);
 }
 
-/** Includes entries that become file-based. */
+/** Entries that become file-based count as changed. */
 function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
   const storedByKey = new Map(storedEntries.map((entry) => [toCorpusKey(entry), entry]));
   return wantedEntries.filter((entry) => {

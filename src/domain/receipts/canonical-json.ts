@@ -32,7 +32,7 @@ export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Gene
 
 declare global {
   interface String {
-    /** Part of ES2024, but Node.js has had it since version 20. */
+    /** isWellFormed is part of ES2024, but Node.js has had it since version 20. */
     isWellFormed(): boolean;
   }
 }
@@ -40,7 +40,7 @@ declare global {
 const toCanonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : toCanonicalJson(cell);
 
-/** The same hash for rows from a request, which can have any column names. */
+/** Rows from a request can have any column names, but the hash is the same as for rows of an answer. */
 export function* hashRequestRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-// Verifies the signature first, and then compares each member with the logged trace. Uses no model or warehouse.
+// Verification compares the signature first, and then each member with the logged trace. It uses no model or warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -22,7 +22,6 @@ export async function verifyReceipt(
   return (await verifyWithTrace(deps, principal, presentedReceipt)).verification;
 }
 
-/** Also returns the served trace, if the principal can see it. */
 export async function verifyWithTrace(
   deps: VerifyDeps,
   principal: Principal,
@@ -60,7 +59,6 @@ export async function verifyWithTrace(
   return { verification, servedTrace: disclosedTrace };
 }
 
-/** Compares the digest with the digest of the served receipt. */
 export async function verifyReceiptId(
   deps: VerifyDeps,
   principal: Principal,
@@ -86,10 +84,7 @@ export async function getOwnTrace(
   return trace;
 }
 
-/**
- * The signature check covers the digest. The trace has some members twice: in the stored receipt and in its own
- * columns.
- */
+/** The signature check covers the digest. The trace has some members twice: in the receipt and in its own columns. */
 const findDifferingMembers = (
   presentedReceipt: Record<string, unknown>,
   loggedMembers: readonly Record<string, unknown>[],

@@ -43,7 +43,6 @@ const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.q
 type NewReview = Pick<Review, 'lens' | 'raisedBy'> &
   Partial<Pick<Review, 'requestId' | 'subject' | 'note' | 'correction' | 'raisedByCaller'>>;
 
-/** Returns the id of the ticket. */
 export async function insertReview(db: TenantClient, review: NewReview): Promise<string> {
   const { requestId: request_id, raisedBy: raised_by, raisedByCaller: raised_by_caller, ...columns } = review;
   const ticket_id = createId();
@@ -64,10 +63,7 @@ export interface ReviewFilter {
   until?: string | undefined;
 }
 
-/**
- * The newest tickets come first, because ids sort by time. If `servedTo` is set, lists only tickets on requests of this
- * caller.
- */
+/** The newest tickets come first, because ids sort by time. `servedTo` limits the list to requests of this caller. */
 export const listReviews = (
   db: TenantClient,
   { limit, after, servedTo, ...filter }: RowPage & ReviewFilter & { servedTo?: string | null | undefined },

@@ -39,8 +39,7 @@ export interface MeaningProposal {
 }
 
 /**
- * If a reviewer accepts the ticket, the proposed meaning becomes a patch. Proposing the same meaning again doesn't open
- * a second ticket. Demo visitors can't propose definitions.
+ * If a reviewer accepts the ticket, the proposed meaning becomes a patch. A repeated proposal opens no second ticket.
  */
 export async function proposeDefinition(
   tenancy: Tenancy,

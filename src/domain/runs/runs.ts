@@ -1,5 +1,5 @@
-// Background work. Clients can follow and cancel a run from any replica. A run sends a heartbeat every second. A run
-// without heartbeats has lost its process and counts as failed. A run that has ended doesn't change.
+// A run works in the background, and clients can follow and cancel it from any replica. A run without heartbeats has
+// lost its process and counts as failed. A run that has ended doesn't change.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -18,7 +18,7 @@ interface Run {
   createdAt: Date;
   updatedAt: Date;
 }
-/** Excludes runs that were canceled. */
+/** Canceled runs have no outcome. */
 type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
 const HEARTBEAT_MS = 1_000;
@@ -34,7 +34,7 @@ const TOO_LONG_FAULT = {
 
 export interface RunContext {
   id: string;
-  /** Can be called at any rate, because svc stores the progress at most once a second. */
+  /** The work can report at any rate, because svc stores the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;

@@ -22,7 +22,6 @@ interface CodeTableInterpretation {
 interface CodeList {
   table: NamedTable;
   domain: string;
-  /** The synonyms of each code. */
   meanings: ReadonlyMap<string, string[]>;
 }
 /** A column whose values can be codes without known meanings. */
@@ -117,8 +116,7 @@ function listInterpretations(table: NamedTable, openColumns: readonly Unexplaine
 }
 
 /**
- * The most probable descriptions come first. Columns with personal data are omitted, because the descriptions become
- * part of the lens.
+ * The most probable description comes first. Personal data is omitted, because descriptions become part of the lens.
  */
 function listTextColumns(table: NamedTable): NamedColumn[] {
   const rankOf = ({ words }: NamedColumn): number => {
@@ -201,8 +199,8 @@ const findListsWithValues = ({ table, values }: UnexplainedColumn, lists: readon
   lists.filter((list) => list.table !== table && values.every((value) => list.meanings.has(value)));
 
 /**
- * Prefers the list that the column's comment refers to, then the one that its name refers to, then the only list. Null
- * if lists with other meanings are equally probable.
+ * Prefers the list that the column's comment refers to, then the one that its name refers to. Null if lists with other
+ * meanings are equally probable.
  */
 function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
@@ -225,7 +223,7 @@ function resemblesName(domain: string, { table, column }: UnexplainedColumn): bo
   return isAbbreviated || isAbbreviation(nameToWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
-/** The letters must consist of the beginnings of some words. Each beginning can leave out letters. */
+/** Matches beginnings of words in order. Each beginning can leave out letters. */
 function isAbbreviation(letters: string, words: readonly string[]): boolean {
   const reachable = new Set([0]);
   for (const word of words)
@@ -236,7 +234,7 @@ function isAbbreviation(letters: string, words: readonly string[]): boolean {
   return letters.length > 1 && reachable.has(letters.length);
 }
 
-/** Returns distinct rows. Null if there are too many rows, or if svc couldn't read them in time. */
+/** Null if there are too many rows, or if svc couldn't read them in time. */
 async function readRows(
   queryContext: QueryContext,
   table: NamedTable,

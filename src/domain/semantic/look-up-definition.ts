@@ -1,4 +1,4 @@
-// Reads only compiled lenses, and uses no warehouse or model.
+// A lookup reads only compiled lenses, and uses no warehouse or model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/lens.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
@@ -71,7 +71,7 @@ function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition
   return [...new Set(terms)].slice(0, MAX_SUGGESTIONS);
 }
 
-/** Ignores case, accents and the kind of separator between words. */
+/** Comparisons of terms ignore case, accents and the kind of separator between words. */
 const foldText = (text: string): string =>
   text
     .normalize('NFKD')

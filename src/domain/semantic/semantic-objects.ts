@@ -90,10 +90,7 @@ const findFileRow = (
 const toFullBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/**
- * The owner of the transaction writes the audit row. `fileRow` is the previous row of an object whose file has already
- * changed.
- */
+/** The caller writes the audit row. `fileRow` is the previous row of an object whose file has already changed. */
 export async function updateSemanticRow(
   db: TenantClient,
   kind: SemanticKind,

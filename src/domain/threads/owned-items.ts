@@ -1,4 +1,4 @@
-// Called when the access of the owner ends.
+// svc deletes these items when the access of their owner ends.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function deleteOwnedItems(db: TenantClient, owner: string): Promise<void> {

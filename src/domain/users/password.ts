@@ -47,7 +47,7 @@ async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_CO
 }
 const deriveWithScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** The API checks the length. Any characters are allowed. */
+/** The API checks the length of a password. Any characters are allowed. */
 export function refuseWeakPassword(password: string, email: string): void {
   const lowercasePassword = password.toLowerCase();
   const reason =

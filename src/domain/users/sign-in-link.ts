@@ -10,12 +10,10 @@ import { findUser, insertUser } from './user-repository.ts';
 
 const FIRST_ADMIN_EMAIL = 'admin@localhost';
 const LINK_LIFETIME = '15 minutes';
-/** Matches no password. The account has no password until an admin sets one. */
+/** This hash matches no password, so the account has no password until an admin sets one. */
 const NO_PASSWORD_HASH = 'none';
 
-/**
- * Returns null if the account is disabled or no longer an admin, because then another person manages the installation.
- */
+/** Returns null if the account is disabled or no longer an admin: another person then manages the installation. */
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {

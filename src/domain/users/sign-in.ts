@@ -88,8 +88,7 @@ export interface AccountChoice {
 
 /**
  * Issuer and subject identify a person. The first sign-in links the person to an account with the same email address.
- * Later sign-ins use that account even if an admin changes its address. The person chooses the organization if several
- * accounts match, or if `mayChoose` is set.
+ * Later sign-ins use that account even if an admin changes its address.
  */
 export async function signInWithProvider(
   tenancy: Tenancy,
@@ -179,7 +178,7 @@ export function readSessionState(
 
 export async function endSession(tenancy: Tenancy, principal: Principal, requestId: string): Promise<void> {
   await tenancy.inTenant(principal.orgId, async (db) => {
-    // Null if another request has already ended the session.
+    // Another request may have already ended the session.
     if (!(await revokeCredential(db, principal.credentialId!, { kind: 'session' }))) return;
     await recordAudit(db, { name: principal.name, requestId }, { action: 'user.sign_out', objectId: principal.userId });
   });

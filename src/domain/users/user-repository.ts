@@ -71,10 +71,7 @@ export async function recordSignIn(db: TenantClient, id: string): Promise<void> 
 export const removeUser = async (db: TenantClient, id: string): Promise<boolean> =>
   (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
-/**
- * svc compares the password only with this many accounts, because each comparison takes a third of a second on one
- * core.
- */
+/** svc compares a password with at most this many accounts, because one comparison takes a third of a second. */
 const MAX_COMPARED_ACCOUNTS = 5;
 
 /** Without an organization, returns accounts of any organization. The last used account comes first. */
@@ -95,10 +92,7 @@ export async function listAccountsByEmail(
 export interface PersonAccount {
   orgId: string;
   id: string;
-  /**
-   * The person has signed in to this account before. Otherwise, only the email address connects the person with the
-   * account.
-   */
+  /** The person has signed in to this account before. Otherwise, only the email address connects them. */
   linked: boolean;
   disabled: boolean;
 }

@@ -92,7 +92,7 @@ function listAlternativeNames(branches: Issue[][]): string[] {
   const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
-/** The best branch of a union is the one that needs the fewest changes to the input. Smaller is better. */
+/** Estimates how many changes the input needs to fit a branch of a union. */
 const computeBranchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>

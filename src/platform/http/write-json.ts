@@ -61,7 +61,7 @@ function* splitJson(value: unknown): Generator<string> {
 export const toCountedStream = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(toStream(pieces), { [HELD_BYTES]: size });
 
-/** Produces one piece per round of the event loop. */
+/** The stream produces one piece per round of the event loop. */
 export function toStream(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const yieldInTurns = async function* () {
     let text = '';

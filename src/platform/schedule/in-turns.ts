@@ -46,7 +46,7 @@ export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** For callers that have the event loop to themselves. */
+/** For callers that share the event loop with no other work. */
 export function runWithoutPauses<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

@@ -277,5 +277,5 @@ export async function resumeOnEventLoop(): Promise<void> {
   await piece?.scheduler.reenter(piece);
 }
 
-/** Includes tenants that recently had work. */
+/** Tenants that recently had work count too. */
 export const hasOtherTenantsAtWork = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 import { type BatchResult, type PreparedStatement, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
-/** Sees only the rows of the presented credential, email address or person. */
+/** A client that sees only the rows of the presented credential, email address or person. */
 export type PresentedClient = Pick<pg.ClientBase, 'query'>;
 
 declare const tenantBrand: unique symbol;
@@ -43,7 +43,7 @@ export class Tenancy {
     return this.#runTransaction(SET_ORG_SQL, orgId, (client) => work(createTenantClient(orgId, client)));
   }
 
-  /** Takes one round trip. The change is durable when this resolves. */
+  /** Takes one round trip. The change is durable when the promise resolves. */
   async queryInTenant<Row extends pg.QueryResultRow>(
     orgId: string,
     statement: PreparedStatement,
@@ -67,17 +67,19 @@ export class Tenancy {
     return answer as BatchResult<Row>;
   }
 
-  /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
+  /** For requests whose tenant isn't known yet. `work` sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: PresentedClient) => Promise<T>): Promise<T> {
     return this.#runTransaction(SET_PRESENTED_HASH_SQL, hash, work);
   }
 
-  /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
+  /** For requests whose tenant isn't known yet. `work` sees only the accounts with this email (policy `presented`). */
   withPresentedEmail<T>(email: string, work: (client: PresentedClient) => Promise<T>): Promise<T> {
     return this.#runTransaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
-  /** For requests whose tenant isn't known yet. Sees only the accounts linked to this person or with this email. */
+  /**
+   * For requests whose tenant isn't known yet. `work` sees only the accounts linked to this person or with this email.
+   */
   withPresentedPerson<T>(
     person: { issuer: string; subject: string; email: string },
     work: (client: PresentedClient) => Promise<T>,

@@ -1,5 +1,5 @@
-// The time grows with the square or cube of the number of changed lines. Call read-files.ts instead, which handles
-// large files in another process.
+// The time grows with the square or cube of the number of changed lines. read-files.ts handles large files in another
+// process, so call it instead.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
@@ -21,10 +21,7 @@ export function mergeLines(base: string, editedText: string, theirText: string):
     : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
-/**
- * Returns the numbers that the lines have in the other version, starting at 1. For a missing line, returns the position
- * where the line would be.
- */
+/** Returns the lines' numbers in the other version, from 1. A missing line gets the position where it would be. */
 export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
   const otherLines = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), otherLines);

@@ -1,5 +1,5 @@
-// The time of these tasks can grow faster than the size of the files. Therefore, svc handles large files in another
-// process, where the work blocks nothing and has a time limit.
+// The time of these tasks can grow faster than the size of the files. Another process handles large files within a time
+// limit.
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';

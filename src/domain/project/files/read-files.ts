@@ -109,7 +109,7 @@ export async function readFile<K extends ProjectFileKind>(
 export const readLensFile = (orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> =>
   readFile(orgId, 'lens', `lenses/${name}/lens.yaml`, text);
 
-/** All other bytes stay the same. */
+/** All other bytes of the file stay the same. */
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;

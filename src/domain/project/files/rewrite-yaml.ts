@@ -72,8 +72,7 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
 }
 
 /**
- * The file contains either a single entry or a list of entries. Returns null if no entry is left, and undefined if the
- * file doesn't have the entry.
+ * The file has one entry or a list of entries. Returns null if none is left, and undefined if there is no such entry.
  */
 function editListItem(
   text: string,

@@ -6,8 +6,7 @@ import { sha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
 /**
- * Part of every source hash. Increase it when the compiler's output changes, so that the next apply compiles all lenses
- * again.
+ * A part of every source hash. Increase it when the compiler's output changes, so that all lenses are compiled again.
  */
 export const COMPILER_VERSION = 2;
 

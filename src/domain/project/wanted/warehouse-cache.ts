@@ -81,7 +81,7 @@ export async function findAbsentConnections(
   return absentNames.flat();
 }
 
-/** Opening a connection checks its address. */
+/** Opening a connection also checks that its address is allowed. */
 export async function findConnectionFaults(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,

@@ -69,10 +69,7 @@ const FLAG_VALUES = [
   ['true', 'false'],
 ];
 
-/**
- * Returns the string that means yes, and the condition that yes confirms: "abandoned" for a column `abandoned_yn` with
- * the values '1' and '0'. Null if the column has other values.
- */
+/** For a column `abandoned_yn` with the values '1' and '0', returns '1' and the condition "abandoned". */
 export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue: string; condition: string } | null {
   const [, suffix, prefix] = FLAG_NAME_PATTERN.exec(toSnakeCase(name)) ?? [];
   const conditionWord = suffix ?? prefix;

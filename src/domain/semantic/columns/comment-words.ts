@@ -26,7 +26,6 @@ const findLeadingPhrase = (comment: string): string =>
 const LEADING_CODE_PATTERN =
   /^\s*(?:'?[\w+-]{1,20}'?\s*(?:=|->|→)|[A-Z0-9]{1,4} [a-z][^,;]*[,;]\s*[A-Z0-9]{1,4} [a-z])/;
 
-/** Finds a leading phrase of up to three words, and a term in parentheses. */
 export function findNamesInComment(comment: string | null, rowNoun: string): string[] {
   // A comment such as "SLS = Sales" or "A active, C cancelled" starts with a value, so it contains no name.
   if (!comment || LEADING_CODE_PATTERN.test(comment)) return [];
@@ -51,8 +50,8 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
 const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
- * Returns the part of the comment that the table's name abbreviates. For example, "oper" abbreviates "operators" in
- * "operators and inspectors". Otherwise, returns the whole comment if it is a name.
+ * Returns the part of the comment that the table's name abbreviates, such as "operators" in "operators and inspectors"
+ * for the table "oper". Otherwise, returns the whole comment if it is a name.
  */
 export function findTableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
@@ -71,8 +70,8 @@ export function findTableNamesInComment(comment: string | null, table: string): 
 }
 
 /**
- * An abbreviation consists of the initials ("wo" for work orders), or of some letters in the same order ("clm_pmt" for
- * claim payments, "oper" for operators).
+ * A table's name can abbreviate a phrase by initials ("wo" for work orders) or by letters ("clm_pmt" for claim
+ * payments).
  */
 function isPhraseAbbreviation(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [nameToWords(table).split(' '), phrase.split(' ')];

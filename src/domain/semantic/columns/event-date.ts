@@ -23,7 +23,7 @@ const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/
 const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
-/** In order of preference. */
+/** The kinds are in order of preference. */
 const DATE_KINDS = [
   {
     why: 'the date of the row itself',
@@ -81,7 +81,7 @@ const describeRejection = (date: NamedColumn): string =>
     : `not ${date.name}`;
 /** A column "month end" contains the date of a snapshot, not the end of an event. */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
-/** For example, "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
+/** The name "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
 const isRowEvent = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));

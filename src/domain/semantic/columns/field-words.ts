@@ -19,8 +19,7 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // The name "cost_of_treatment" has the synonyms "treatment cost" and "cost". "number_of_orders" is excluded, because
-  // it is a count.
+  // "cost_of_treatment" is also a "treatment cost" and a "cost". "number_of_orders" is excluded, because it is a count.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
@@ -82,7 +81,7 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
   );
 }
 
-/** date_arrived is the arrival date, and hired_on is the hire date. */
+/** For example, date_arrived is the arrival date, and hired_on is the hire date. */
 const EVENT_NOUNS: Readonly<Record<string, string>> = {
   adopted: 'adoption',
   approved: 'approval',
@@ -150,8 +149,8 @@ const SCALE_WORD_PATTERN = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|b
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
- * Returns the unit in the last words of a column's name or in parentheses, such as "Amount (EUR)". Two units mean a
- * rate, such as "price eur kwh". A name such as "price per m3" contains no unit of the price.
+ * Returns the unit at the end of a name or in parentheses, such as "Amount (EUR)". Two units mean a rate, such as
+ * "price eur kwh". A name such as "price per m3" contains no unit of the price.
  */
 export function findColumnUnit(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;

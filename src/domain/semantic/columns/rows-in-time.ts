@@ -5,10 +5,7 @@ import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from './schema-words.ts';
 
 export interface RowClassification {
-  /**
-   * `things`: one row for each thing. `repeated`: several rows for each thing, at different times. `series`: one row
-   * for each time.
-   */
+  /** `things`: one row for each thing. `repeated`: several rows for each thing. `series`: one row for each time. */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   period: string | null;
   evidence: string;
@@ -19,9 +16,7 @@ const LOG_TABLE_PATTERN =
 /** Repeated observations cover at least this share of the possible pairs of a thing and a time. */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
-/**
- * The largest share of observations without a time. A date that most rows lack belongs to an event that few rows have.
- */
+/** At most this share of observations lack a time. A date that most rows lack belongs to a rare event. */
 const MAX_NULL_SHARE = 0.05;
 
 export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {

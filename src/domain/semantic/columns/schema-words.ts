@@ -1,5 +1,5 @@
-// Interprets the names of a schema together: the common prefix of tables, the common prefix of a table's columns
-// ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
+// Interprets the names of a schema together: common prefixes of tables and of columns ("sbcust" of sbcustname), and
+// words without separators ("hiredt", "postalcode").
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -22,7 +22,7 @@ export interface NamedColumn extends CatalogColumn {
   words: string;
   /** The name as written, without the prefix of the table: "hiredt". */
   bareName: string;
-  /** Absent if svc read no values. */
+  /** Absent if svc read no values of the column. */
   profile?: ColumnProfile | undefined;
   /** Absent if no code table has the values. */
   codeMeanings?: CodeMeanings;
@@ -51,7 +51,7 @@ const COMPOUND_STARTS = new Set(
 const UNSPLITTABLE_WORD_PATTERN =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
-/** Keeps the order of the tables. */
+/** The result has the order of `tables`. */
 export function* readSchemaInSteps(tables: readonly CatalogTable[]): Generator<void, NamedTable[]> {
   const namedTables = new Map<CatalogTable, NamedTable>();
   for (const schema of new Set(tables.map(({ schema }) => schema)))
@@ -106,7 +106,6 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
 
 export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
-/** The result is empty if there are too few names, or if a name is hardly longer than the prefix. */
 function findSharedPrefix(names: readonly string[], minNames: number): string {
   if (names.length < minNames) return '';
   let prefix = names[0]!;
@@ -117,7 +116,7 @@ function findSharedPrefix(names: readonly string[], minNames: number): string {
 }
 
 /**
- * If a table has few columns, only the table's own name is a prefix: the columns citing and cited have no prefix. The
+ * In a table with few columns, only the table's own name is a prefix: the columns citing and cited have no prefix. The
  * name of another table is never a prefix: customer_id and customer_tier refer to that table.
  */
 function findColumnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
@@ -143,10 +142,7 @@ function findCamelCasePrefix(names: readonly string[]): string {
   return prefix.slice(0, ends.at(-1) ?? 0);
 }
 
-/**
- * Splits words such as "postalcode" into "postal code". For tables with a column prefix, `allowsAnyStart` allows any
- * word as the first part.
- */
+/** Splits "postalcode" into "postal code". `allowsAnyStart` is for tables with a column prefix. */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
   return words
     .split(' ')

@@ -5,7 +5,6 @@ export interface DraftFinding {
   about: string;
   message: string;
 }
-/** The heading and the advice. */
 const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because the values do not prove them', ''],
   date: [

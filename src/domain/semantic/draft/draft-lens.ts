@@ -94,10 +94,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/**
- * Asks for rows by the smallest category, a measure by that category, and the number of rows. The questions must not be
- * about people.
- */
+/** The sample questions must not be about people. */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
   const groupQuestions = tables.flatMap(({ dataset, thing, category, measures, findings }) => {
     if (!category) return [];

@@ -1,5 +1,4 @@
-// If two tables have the same measure, the names of both metrics include the name of the table, so that neither is
-// ambiguous.
+// If two tables have the same measure, the names of both metrics include the name of the table, to avoid ambiguity.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';

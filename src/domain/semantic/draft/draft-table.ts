@@ -226,7 +226,7 @@ function draftColumn(
   return { field, nameInWords: words, role, aggregation, body, bareCodes, facts };
 }
 
-/** Omits names that another column of the table has. */
+/** Names that another column of the table has are omitted. */
 function findUniqueCommentNames({ columns }: NamedTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, names: findNamesInComment(comment, rowNoun) }));
   const isUnambiguous = (form: string, columnName: string): boolean =>

@@ -113,10 +113,7 @@ function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): Key
 }
 const WELL_KNOWN_KEY_PATTERN = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
 
-/**
- * A key of several columns can be several references, a reference and a line number, or the subject and the day of an
- * observation.
- */
+/** A key can consist of several references, a reference and a line number, or the subject and day of an observation. */
 function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
   const references = table.columns.filter((column) => {
     const { stems, identifierKind: end } = parseIdentifyingName(table, column);

@@ -26,8 +26,7 @@ export interface Uniqueness {
 const MAX_COMPARED_VALUES = 10_000;
 
 /**
- * Returns the number of checked distinct values, and how many of them exist on the other side. Null if svc couldn't
- * read the values in time.
+ * Returns how many distinct values were checked, and how many of them exist on the other side. Null after a timeout.
  */
 export async function measureInclusion(
   queryContext: QueryContext,

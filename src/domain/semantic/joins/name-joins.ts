@@ -58,8 +58,7 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   const squashedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
-  // The prefix "a" in a name such as "aid" can abbreviate the column's own table, such as authors, but never another
-  // table.
+  // In "aid", the prefix "a" can abbreviate the column's own table, such as authors, but never another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !table.thing.includes(' ') &&
@@ -79,7 +78,7 @@ const findColumnKind = ({ datatype }: CatalogColumn): string | undefined =>
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
   findColumnKind(column) !== undefined && findColumnKind(column) === findColumnKind(otherColumn);
 
-/** For example, "id", or "customer_no" in customers. */
+/** A table's own keys are "id", or "customer_no" in customers. */
 export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
   const { stems, identifierKind: end } = parseIdentifyingName(table, column);
   return end !== null && (stems.length === 0 || stems.some((stem) => table.nameForms.has(stem)));
@@ -245,14 +244,11 @@ const rankJoins = (foundJoins: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
 export const GENERIC_NAME_PATTERN =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
-/** For example, "parent role" in user_roles. */
+/** For example, "parent role" in user_roles refers to its own table. */
 const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && rowNoun.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
-/**
- * Adds the words of the column's own table. For example, "group" in stores can refer to store_groups, and "order" in
- * sale_order_lines can refer to sale_orders.
- */
+/** Adds words of the column's own table: "group" in stores can refer to store_groups. */
 function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
   const parts = rowNoun.split(' ');
   return parts.flatMap((_part, index) => stems.map((stem) => toSingular(parts.slice(0, index + 1).join('') + stem)));
@@ -262,7 +258,6 @@ function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
 const listEndPhrases = (name: string): string[] =>
   name.split(' ').map((_part, index, parts) => parts.slice(index).join(' '));
 
-/** The full name comes first. */
 function findTableNameParts(phrase: string, stems: readonly string[], isIdentifier: boolean) {
   const words = phrase.split(' ');
   const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;

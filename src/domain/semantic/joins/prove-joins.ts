@@ -24,10 +24,7 @@ export interface ProvenJoins {
   undecided: UndecidedJoin[];
 }
 interface EvaluatedJoin extends NamedJoin {
-  /**
-   * The number of checked distinct values on the many side, and how many of them match. Null if svc couldn't read the
-   * values in time.
-   */
+  /** The number of checked distinct values, and how many of them match. Null if svc couldn't read them in time. */
   valueCounts: [number, number] | null;
   keyUniqueness: Uniqueness | null;
   coincidence: Coincidence;
@@ -54,10 +51,7 @@ const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
     }),
   );
 
-/**
- * If svc can't read values, only joins to declared keys are found, and only if the column's name contains the table's
- * name.
- */
+/** Without values, svc finds only joins to declared keys whose column's name contains the table's name. */
 export function* findJoinsByNamesAlone(tables: readonly NamedTable[]): Generator<void, DraftJoin[]> {
   const namedJoins = groupByColumn(yield* findJoinsByName(tables)).flatMap(([bestJoin]) =>
     bestJoin && bestJoin.rank === 5 && !bestJoin.isKeyOnBothSides && isDeclaredKey(bestJoin.to)
@@ -243,10 +237,7 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
   );
 }
 
-/**
- * `none`: the match is not an accident. `possible`: the data doesn't show whether it is an accident. `likely`: a real
- * reference would use more of the key's values.
- */
+/** `none`: no accident. `possible`: the data doesn't show it. `likely`: a real reference would use more of the key. */
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
