@@ -1,5 +1,5 @@
-// Converts errors of plugins to Problems. A plugin can't import svc's classes, so it throws errors with a `code`. svc
-// writes its own message, because the plugin's message can contain hosts, users and values.
+// A plugin can't import svc's classes, so it throws errors with a `code`. svc writes its own message, because the
+// plugin's message can contain hosts, users and values.
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
@@ -17,9 +17,7 @@ const readErrorText = ({ message, detail }: ThrownError): string =>
 const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
-/**
- * Uses the plugin's own message for errors in the configuration, because only the plugin knows its configuration keys.
- */
+/** Only the plugin knows its configuration keys, so svc keeps the plugin's message for errors in them. */
 function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);
@@ -36,7 +34,6 @@ function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOp
   return engineRefusalProblem(fault, readErrorText(toThrownError(fault)));
 }
 
-/** Runs work of a plugin, and replaces its errors. */
 async function runPluginWork<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

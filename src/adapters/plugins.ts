@@ -1,5 +1,4 @@
-// Loads the npm packages under `plugins:`. They add warehouse adapters, dialects, embedders and model providers. A
-// broken plugin doesn't stop the server, and `/ready` reports the plugin.
+// A broken plugin doesn't stop the server, and `/ready` reports the plugin.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +10,7 @@ import type { Engine } from '../engines/engine.ts';
 import { mysqlDialect } from '../engines/mysql/dialect/dialect.ts';
 import { wrapEmbedder, wrapEngine, wrapModel } from './plugin-host.ts';
 
-/** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
+/** An entry of `models` in svc.config.yaml, with variables replaced. */
 export interface ProviderConfig {
   provider: string;
   model?: string | undefined;
@@ -31,7 +30,7 @@ export interface Plugin {
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
-  /** One line of text for each plugin, shown by `/ready`. */
+  /** One line of text for each plugin. `/ready` shows these lines. */
   report: string[];
 }
 
@@ -55,7 +54,7 @@ const pluginSchema = z.object({
   models: z.record(z.string(), functionSchema).optional(),
 });
 
-/** Validates a plugin. Throws an error that names the missing member. */
+/** Throws an error that names the missing member. */
 export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   pluginSchema.parse(exportedValue);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
@@ -74,7 +73,6 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   };
 }
 
-/** Resolves a package from the project folder and imports it. */
 export async function importPlugin(name: string, projectFolder: string): Promise<unknown> {
   const require = createRequire(join(projectFolder, 'package.json'));
   const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };

@@ -1,10 +1,9 @@
-// Builds an example response from a schema, using the names and descriptions of its members.
 type SchemaNode = { [key: string]: unknown };
 
 const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const MAX_DEPTH = 8;
-/** Sample values, by the end of a member's name. */
+/** The patterns match names of members. */
 const SAMPLE_TEXTS: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, SAMPLE_TIME],
   [/(^id|_id|request|run)$/, SAMPLE_ID],
@@ -18,7 +17,7 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
   [/cursor$/, 'bmV4dA'],
 ];
 
-/** `schemas` contains the document's components, to which references in a schema point. */
+/** `schemas` contains the components to which references in the schema point. */
 export function createExample(schema: SchemaNode | undefined, schemas: SchemaNode, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
   const explicitExample =

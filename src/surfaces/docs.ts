@@ -1,5 +1,4 @@
-// The OpenAPI document at /docs/json, with an example for each response and without unused schemas, and its interactive
-// page at /docs. The page loads nothing from other servers.
+// /docs/json is the OpenAPI document, and /docs is its interactive page. The page loads nothing from other servers.
 
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -77,10 +76,7 @@ function addExamples(responses: NonNullable<Operation['responses']>, schemas: Sc
   }
 }
 
-/**
- * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
- * uses only one of them for most schemas.
- */
+/** Each schema has an input form and an output form, and the document uses only one of them for most schemas. */
 function dropUnusedSchemas(document: SchemaNode, schemas: SchemaNode): void {
   for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);

@@ -1,4 +1,4 @@
-// Routes without a credential: liveness, readiness, file schemas, and the front page.
+// These routes need no credential.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

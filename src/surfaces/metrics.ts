@@ -1,5 +1,4 @@
-// GET /metrics: metrics in the Prometheus text format, for requests from this machine and for admin tokens. A request
-// through a proxy doesn't count as local.
+// Requests from this machine and admin tokens can read the metrics. A request through a proxy doesn't count as local.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

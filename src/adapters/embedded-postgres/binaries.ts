@@ -1,5 +1,5 @@
-// Makes the PostgreSQL binaries of the npm package runnable. Restores the symlinks that are missing if npm blocked the
-// install script. Copies the binaries if the OS user can't run them in the package folder.
+// npm can block the install script of the PostgreSQL package, so svc restores missing symlinks. svc copies the binaries
+// if the OS user can't run them in the package folder.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -38,10 +38,7 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/**
- * Returns the reason why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared
- * libraries.
- */
+/** The user needs access to the folder and to all shared libraries, so svc runs `postgres --version`. */
 function findRunFailure(root: string, user: OsUser | null): string | null {
   const options = { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT };
   const { status, error, stderr } = spawnSync(join(root, BIN_FOLDER, 'postgres'), ['--version'], options);
@@ -57,8 +54,7 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// Copies the binaries to a folder next to the target and then renames it, so that the target is always complete. All
-// users can read the copy.
+// svc renames the copy when it is complete, so the target is never incomplete. All users can read the copy.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const stagingFolder = await mkdtemp(`${copy}-`);

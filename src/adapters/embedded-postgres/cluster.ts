@@ -1,5 +1,5 @@
-// Finds or creates the database cluster of an SVC_HOME. svc writes SVC_HOME/postgres.json last and ignores a cluster
-// that this file doesn't name. Therefore, an interrupted start or two simultaneous starts do no damage.
+// svc writes SVC_HOME/postgres.json last and ignores a cluster that this file doesn't name. Therefore, an interrupted
+// start or two simultaneous starts do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -45,8 +45,8 @@ export async function makeCluster(homeFolder: string, binFolder: string, user: O
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER_ROLE, password }, null, 2)}\n`, {
       mode: 0o600,
     });
-    // `link` never replaces an existing file. If two svc processes start at the same time, both use the cluster of the
-    // faster process.
+    // `link` never replaces an existing file. If two svc processes start at once, both use the cluster of the faster
+    // process.
     const isFirst = await link(draftFile, clusterFilePath(homeFolder)).then(
       () => true,
       () => false,

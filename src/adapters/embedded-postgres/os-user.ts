@@ -1,5 +1,4 @@
-// Chooses the OS user for PostgreSQL, which refuses to run as root. If svc runs as root, PostgreSQL runs as a system
-// account.
+// PostgreSQL refuses to run as root. If svc runs as root, PostgreSQL runs as a system account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 
@@ -14,10 +13,7 @@ export const SHARED_FOLDER = '/var/lib/svc';
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/**
- * Null if svc doesn't run as root. PostgreSQL then runs as the same user as svc. For an existing cluster, returns the
- * owner of its folder.
- */
+/** Null if svc doesn't run as root. For an existing cluster, returns the owner of its folder. */
 export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));
@@ -31,7 +27,7 @@ export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUs
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Runs the test as the given user, because file modes, access lists and mounts all affect the access. */
+/** File modes, access lists and mounts all affect access, so svc runs the test as the given user. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const testArguments = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', testArguments, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;

@@ -1,4 +1,3 @@
-// Finds the postmaster of a data directory by its lock file, and starts and stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -9,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../platform/is-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const READY_MS = 60_000; // long, because recovery after a crash replays the changes since the last checkpoint
+const READY_MS = 60_000; // recovery after a crash replays the changes since the last checkpoint
 const STOP_MS = 10_000;
 
 export interface Postmaster {
@@ -33,7 +32,7 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/** Returns the running postmaster of this cluster when it is ready, or null if none is running. */
+/** Waits until the running postmaster of this cluster is ready. Returns null if none is running. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
@@ -69,8 +68,7 @@ export async function launchPostmaster(launch: LaunchOptions, port?: number): Pr
     ...launch.settings,
   ];
   const log = openSync(launch.logFile, 'a', 0o600);
-  // The process is detached, so that Ctrl-C stops only svc. svc can then finish running asks before it stops
-  // PostgreSQL.
+  // Ctrl-C must stop only svc, so the process is detached. svc can then finish running asks before it stops PostgreSQL.
   const child = spawn(
     join(launch.binFolder, 'postgres'),
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],

@@ -1,5 +1,5 @@
-// Runs a separate PostgreSQL as the control database for `npm start`. svc reuses a postmaster that a killed svc process
-// left running, restarts the postmaster on the same port if it dies, and stops it on exit.
+// svc reuses a postmaster that a killed svc process left running. svc restarts the postmaster on the same port if it
+// dies, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../../platform/tenancy/database.ts';
@@ -20,17 +20,13 @@ const MAX_LAUNCHES = 3;
 const WATCH_MS = 500;
 
 export interface EmbeddedPostgres {
-  /** URL that connects to the control database as its owner, a superuser. Only migrations use it. */
+  /** Connects to the control database as its owner, a superuser. Only migrations use this URL. */
   url: string;
   dataDir: string;
-  /**
-   * True if PostgreSQL was already running, because another svc process started it or a killed svc process left it
-   * running.
-   */
+  /** True if another svc process started PostgreSQL, or if a killed svc process left it running. */
   reused: boolean;
   /**
-   * Restarts PostgreSQL whenever it dies, until `stop` is called. Only the process that holds the lock on SVC_HOME
-   * calls this.
+   * Restarts PostgreSQL whenever it dies, until `stop`. Only the process that holds the lock on SVC_HOME calls this.
    */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;

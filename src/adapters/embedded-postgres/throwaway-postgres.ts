@@ -1,5 +1,4 @@
-// Runs a PostgreSQL cluster for one evaluation and deletes the cluster afterward. One database is the control database.
-// The other database holds the suite's data, which svc reads with a read-only login.
+// One database is the control database. The other holds the suite's data, which svc reads with a read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {
   home: string;
-  /** URL that connects to the control database as its owner. */
+  /** Connects to the control database as its owner. */
   controlUrl: string;
   /** The suite's database, in the form of a connection in svc.config.yaml. */
   connection: {
@@ -33,7 +32,7 @@ export interface ThrowawayPostgres {
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_MS = 60_000;
 
-/** `controlUrl`: a control database on a running server. `stop` leaves the server and the suite's database in place. */
+/** `controlUrl` names a control database on a running server. `stop` then keeps the server and the suite's database. */
 export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
   const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });
@@ -76,7 +75,7 @@ export async function startThrowawayPostgres(controlUrl?: string): Promise<Throw
         .replace(/^\uFEFF?\\.*$/gm, '')
         .replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
       await connected.query(statements);
-      // Resets the search path, because a dump can change it for the next file.
+      // A dump can change the search path for the next file.
       await connected.query('reset all');
     },
     async query(sql) {

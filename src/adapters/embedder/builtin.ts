@@ -1,5 +1,5 @@
-// The built-in embedder: hashes of words and of character 3- to 5-grams, without data files or network. It compares
-// wording and not meaning, so svc shows the name of the embedder next to each score.
+// The embedder hashes words and character 3- to 5-grams. It compares wording and not meaning, so svc shows the name of
+// the embedder next to each score.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
@@ -26,7 +26,6 @@ function createVector(text: string): Float32Array {
   return vector;
 }
 
-/** Returns the hash of the word, followed by the hashes of its n-grams. */
 function hashWord(word: string): Int32Array {
   const cachedHashes = hashesByWord.get(word);
   if (cachedHashes) return cachedHashes;
@@ -40,8 +39,7 @@ function hashWord(word: string): Int32Array {
   return hashes;
 }
 
-// Computes an FNV-1a hash. Its sign bit decides whether a feature adds or subtracts, so that collisions partly cancel
-// out.
+// FNV-1a. The sign bit decides whether a feature adds or subtracts, so collisions partly cancel out.
 function hashFeature(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

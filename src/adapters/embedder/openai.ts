@@ -1,5 +1,5 @@
-// Gets embeddings from an OpenAI-compatible endpoint. If the endpoint is down, svc doesn't fall back to the built-in
-// embedder, because vectors from different embedders can't be compared.
+// If the endpoint is down, svc doesn't use the built-in embedder, because vectors of different embedders can't be
+// compared.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,7 +7,7 @@ import { createOpenAiLoader } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
 const TIMEOUT_MS = 3_000; // the time limit for all attempts together
-const PAUSE_MS = 5_000; // the time after a failure during which asks don't wait for the endpoint
+const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
 export function createOpenAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const vectorCache = new LRUCache<string, Float32Array>({
@@ -45,7 +45,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
 const createConnectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
-/** Returns one vector for each string, in order. Throws if the response has an unexpected format. */
+/** Returns one vector for each string, in the order of the strings. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);

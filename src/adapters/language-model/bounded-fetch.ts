@@ -1,4 +1,4 @@
-// A fetch that limits the size of responses. A reply of a language model is rarely longer than a page.
+// A reply of a language model is rarely longer than a page.
 export const MAX_REPLY_BYTES = 1_048_576;
 
 export class ReplyTooLargeError extends Error {

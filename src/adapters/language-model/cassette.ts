@@ -1,4 +1,4 @@
-// Records prompts and replies of language models, so that anyone can repeat evals without a provider.
+// With recorded prompts and replies, anyone can repeat evals without a provider.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';
@@ -18,12 +18,12 @@ export const cassetteLineSchema = z.strictObject({
 });
 export type CassetteLine = z.infer<typeof cassetteLineSchema>;
 
-/** Returns a model that records the calls of `model`, or a model that replays recorded replies. `model` can be null. */
+/** The returned model records the calls of `model`, or replays recorded replies without it. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
-/** Hashes a prompt without the date it contains, so that a recording also works on other days. */
+/** Ignores the date in a prompt, so a recording also works on other days. */
 export const hashPrompt = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
@@ -49,7 +49,7 @@ export function createRecordingCassette(write: (line: CassetteLine) => void): Ca
     });
 }
 
-/** Returns only recorded replies. For any other prompt, the model fails. */
+/** The model fails for prompts without a recorded reply. */
 export function createReplayingCassette(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>

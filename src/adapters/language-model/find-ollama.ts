@@ -1,5 +1,4 @@
-// Detects an Ollama server on this machine for the startup message. svc uses the server only if the configuration names
-// it.
+// The startup message names an Ollama server on this machine. svc uses the server only if the configuration names it.
 const TIMEOUT_MS = 500;
 const MAX_MODELS = 3;
 

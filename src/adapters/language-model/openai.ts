@@ -1,5 +1,4 @@
-// Calls a model at a chat-completions endpoint, with one deadline for all attempts, a few retries within a budget, and
-// a limit on the size of replies.
+// All attempts of a call share one deadline, and retries have a budget.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
@@ -32,7 +31,7 @@ interface CompletionRequest {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Retries per call, because more retries could overload an endpoint that already fails. */
+/** Retries per call. More retries could overload an endpoint that already fails. */
 const RETRY_SHARE = 0.1;
 const MAX_RETRIES = 5;
 const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
@@ -136,11 +135,11 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** Returns false for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
+/** A token limit or a filter can cut off a reply. Some endpoints omit the reason. */
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/** Replaces NUL and unpaired surrogates, which the control database can't store. */
+/** The control database can't store NUL and unpaired surrogates. */
 const toStorable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
@@ -149,7 +148,7 @@ const findToolArguments = (choice: OpenAI.ChatCompletion.Choice | undefined): st
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
-/** Parses the JSON in a reply, even if other text surrounds it. Undefined if the reply contains no JSON. */
+/** Other text can surround the JSON. Returns undefined if the reply contains no JSON. */
 function extractJson(text: string): unknown {
   for (const part of [stripCodeFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
@@ -160,7 +159,7 @@ function extractJson(text: string): unknown {
   return undefined;
 }
 
-/** Returns true if the server rejects `max_completion_tokens`. Older servers accept only `max_tokens`. */
+/** Older servers reject `max_completion_tokens` and accept only `max_tokens`. */
 const isTokenLimitRejection = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');

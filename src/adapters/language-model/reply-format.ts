@@ -1,5 +1,5 @@
-// Learns from the first replies which reply formats an endpoint supports. An endpoint either rejects an unknown format
-// with status 400, or ignores the format and returns a reply in another form.
+// An endpoint either rejects an unknown reply format with status 400, or ignores the format and replies in another
+// form.
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -18,28 +18,25 @@ export class ReplyFormatNegotiator {
     return this.#form;
   }
 
-  /** Uses this format for all later calls, because a call with it succeeded. */
+  /** All later calls use this format. */
   recordSuccess(form: ReplyFormat): void {
     if (this.#isFixed) return;
     this.#form = form;
     this.#isFixed = true;
   }
 
-  /** Returns the format to try after the endpoint rejected `form`. Null if the error had another cause. */
+  /** Returns the format to try next, or null if the error had another cause. */
   formAfterRejection(form: ReplyFormat, fault: unknown): ReplyFormat | null {
     if (this.#isFixed || !isFormatRejection(fault)) return null;
     return REPLY_FORMATS[REPLY_FORMATS.indexOf(form) + 1] ?? null;
   }
 
-  /** If the format didn't cause the failure of the call, records that the endpoint accepts the format. */
+  /** A failure with another cause shows that the endpoint accepts the format. */
   recordOtherFailure(form: ReplyFormat, fault: unknown): void {
     if (!this.#isFixed && !isFormatRejection(fault)) this.#form = form;
   }
 
-  /**
-   * If the reply doesn't follow the schema at all, records that the endpoint ignores formats, and returns true. The
-   * caller then asks again with the format `json_object`.
-   */
+  /** Returns true if the reply ignores the schema completely. The caller then asks again with `json_object`. */
   recordIfIgnored(form: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
@@ -77,7 +74,7 @@ export function replyFormatParameters(form: ReplyFormat, { name, schema }: Reply
   }
 }
 
-/** Describes the schema of the reply in the prompt, for formats whose requests can't contain a schema. */
+/** Requests with these formats can't contain a schema, so the prompt describes it. */
 export const replyFormatInstructions = (form: ReplyFormat, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

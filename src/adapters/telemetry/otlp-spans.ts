@@ -1,5 +1,5 @@
-// Sends OpenTelemetry spans over OTLP/HTTP. Each request has a span. Its ask has a child span, and each step of the ask
-// has a span below the ask's span. Spans contain questions and SQL only if `telemetry.content` is on.
+// Each request has a span. Its ask has a child span, with a span for each step of the ask. Spans contain questions and
+// SQL only if `telemetry.content` is on.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -46,7 +46,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const openSpans = new Map<string, Span>();
-  // A context outlives its request, because svc reports an ask after the request if the client has disconnected.
+  // svc reports an ask after its request if the client has disconnected, so a context outlives its request.
   const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {
@@ -134,7 +134,7 @@ const describeResult = ({ surface, outcome, envelope, modelCalls }: Trace) =>
 const createContentAttributes = ({ envelope, sql }: Trace) =>
   withoutUndefined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
-/** Logs that the collector didn't accept spans, at most once every five minutes. */
+/** Logs at most one warning every five minutes. */
 function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,4 +1,3 @@
-// Collects rows from an engine up to the limits on rows and bytes, then stops the engine.
 import {
   type Cell,
   type FetchOptions,

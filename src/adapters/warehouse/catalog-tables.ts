@@ -1,4 +1,3 @@
-// Collects the tables of a catalog from rows of an engine's system views.
 import type { CatalogTable } from '../../domain/ports.ts';
 
 const toTextOrNull = (value: unknown): string | null =>
@@ -11,7 +10,6 @@ interface TableProperties {
   catalog?: string | null;
 }
 
-/** A table without columns and keys. */
 export const createCatalogTable = (
   schema: unknown,
   table: unknown,

@@ -1,4 +1,3 @@
-// Reads a connection from the configuration, with its variables replaced, and adds defaults.
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';
@@ -11,8 +10,8 @@ const openedConnectionSchema = z.union([
 ]);
 
 /**
- * The server of a connection, or null if it has no `host`. If a plugin's connection has no port, svc assumes the
- * default port of PostgreSQL, so that no plugin can reach the control database.
+ * For a plugin's connection without a port, svc assumes that of PostgreSQL, so no plugin can reach the control
+ * database.
  */
 export function findServer(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
@@ -20,7 +19,7 @@ export function findServer(connection: ConnectionConfig): ServerAddress | null {
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
 }
 
-/** Checks a connection whose variables are replaced. Throws an `invalid` Problem that lists all errors. */
+/** Throws an `invalid` Problem that lists all errors. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
   const parsedConfig = openedConnectionSchema.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;

@@ -1,12 +1,11 @@
-// A timer and an abort signal for one statement. svc calls `stop` repeatedly until the statement has ended.
+// svc calls `stop` repeatedly until the statement has ended.
 import { cancellationProblem, timeoutProblem } from './faults.ts';
 
 const REPEAT_MS = 100; // an engine can miss a stop request between two phases of its work
 
 export interface Deadline {
-  /** The reason why svc stopped the statement, or null. */
   stopReason(): Error | null;
-  /** Call this in `finally`, so that no stop affects the next user of the connection. */
+  /** Call this in `finally`. Otherwise, a stop could affect the next user of the connection. */
   end(): void;
 }
 
@@ -42,7 +41,7 @@ export function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, abort.promise]).finally(abort.end);
 }
 
-/** Returns a promise that rejects when the signal aborts, for work that accepts no signal. `end` stops listening. */
+/** `end` stops listening to the signal. */
 export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let onAbort = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {

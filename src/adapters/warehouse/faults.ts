@@ -1,13 +1,10 @@
-// Maps failures of a warehouse to fixed messages. The engine's own message goes into `detail`, without literals (G19).
+// Callers see fixed messages. The engine's own message goes into `detail`, without literals.
 import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const CANCELED_DETAIL = 'canceled by the client';
 
-/**
- * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
- * from a timeout.
- */
+/** `isClientCancellation` distinguishes this problem from a timeout. */
 export function cancellationProblem(): Problem {
   return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED_DETAIL });
 }
@@ -35,11 +32,11 @@ export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
 
-/** Maps an engine's error codes to fault classes. The first class that lists a code applies. */
+/** If several classes list a code, the first class applies. */
 export const mapFaultClasses = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
-/** Maps codes and words in network and TLS errors to messages. The first match applies. */
+/** The first match applies. */
 const NETWORK_FAULTS: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -82,7 +79,7 @@ function explainUnreachable(cause: unknown): string {
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
-/** Returns the messages of an error and of its causes, because clients wrap network errors. */
+/** Clients wrap network errors, so the text includes the messages of causes. */
 function describeCause(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: innerCause, errors } = cause as Record<string, unknown>;
@@ -96,10 +93,7 @@ export const engineRefusalProblem = (
   reason: FaultClass = 'refused',
 ): Problem => createStatementFault(reason, { cause, detail });
 
-/**
- * Removes quoted literals and long digit sequences, because they can be values from rows. Keeps identifiers in double
- * quotes.
- */
+/** Quoted literals and long digit sequences can be values from rows. Identifiers in double quotes stay. */
 export function redact(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

@@ -1,4 +1,4 @@
-// Writes days and seconds since 1970 in ISO format. Times have milliseconds, or more digits if the value has more.
+// Times have milliseconds, or more digits if the value has more.
 const DAY_MS = 86_400_000;
 
 export function toIsoDay(days: number): string {
@@ -22,19 +22,14 @@ export function toIsoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'):
   return date.toISOString().slice(0, -5) + trimFraction(fraction, zone);
 }
 
-/**
- * Trims zeros from a fraction of a second. A time with a zone keeps at least milliseconds. A time without a zone omits
- * a fraction of zero.
- */
+/** A time with a zone keeps at least milliseconds. A time without a zone omits a fraction of zero. */
 export function trimFraction(fraction: string, zone: '' | 'Z'): string {
   const significantDigits = fraction.replace(/0+$/, '');
   if (significantDigits === '' && zone === '') return '';
   return `.${significantDigits.padEnd(3, '0')}${zone}`;
 }
 
-/**
- * Parses an ISO date or timestamp, with or without a zone, into microseconds since 1970. Undefined for other strings.
- */
+/** Returns microseconds since 1970, or undefined for a string that isn't an ISO date or timestamp. */
 export function parseMicroseconds(iso: string): bigint | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
     iso.trim(),

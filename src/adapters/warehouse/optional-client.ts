@@ -1,5 +1,4 @@
-// Loads the client packages that only some connections need, from the packages of svc or of the project. svc loads a
-// client when it first opens a connection of that kind.
+// svc loads a client for the first connection of its kind, from svc's own packages or from those of the project.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +15,7 @@ export async function loadClient<Module>(
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** Loads a module of a client package, as the same instance that the package itself uses. */
+/** Returns the same module instance that the package itself uses. */
 export function requireClient<Module>(
   kind: string,
   packageSpecifier: string,

@@ -1,4 +1,3 @@
-// Binds parameters for several engines.
 import { Faults } from '../../dialects/faults.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';

@@ -1,4 +1,4 @@
-// Profiles columns over the first rows of a table, for engines that can't sample every table.
+// svc profiles the first rows for engines that can't sample every table.
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT_LENGTH = 500;

@@ -1,4 +1,4 @@
-// Runs the statements of a warehouse with a time limit. At the limit, the statement's signal aborts.
+// At the time limit, the statement's signal aborts.
 import type { FetchOptions } from '../../domain/ports.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { startDeadline } from './deadline.ts';
@@ -6,7 +6,6 @@ import { cancellationProblem, unreachableProblem } from './faults.ts';
 
 export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-/** The limits of svc's own statements. */
 export const createInternalLimits = (timeoutMs: number, signal?: AbortSignal): Limits => ({
   timeoutMs,
   maxRows: 1_000_000,
@@ -19,7 +18,6 @@ export class StatementRunner {
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  /** `toFault` maps the client's errors to problems. */
   constructor(toFault: (error: unknown, timeoutMs: number) => Problem) {
     this.#toFault = toFault;
   }
@@ -43,7 +41,6 @@ export class StatementRunner {
     }
   }
 
-  /** Stops the running statements, and refuses further ones. */
   close(): void {
     this.#isClosed = true;
     for (const abort of this.#running) abort.abort();

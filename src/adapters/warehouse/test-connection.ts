@@ -1,11 +1,7 @@
-// Reports the result of a connection test.
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { createConnectionTestMessage } from '../../domain/statement-fault.ts';
 
-/**
- * `readOnly` in the result comes from `readServer`, or from the parameter if `readServer` omits it. Reports false if
- * the test failed.
- */
+/** `readOnly` comes from `readServer`, or from the parameter if `readServer` omits it. A failed test reports false. */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

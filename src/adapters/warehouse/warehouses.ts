@@ -1,5 +1,4 @@
-// The open warehouses of this process, by organization and connection. Each warehouse has its own queue (bulkhead), so
-// that a slow warehouse doesn't delay others.
+// Each warehouse has its own queue, so a slow warehouse doesn't delay others.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
@@ -25,7 +24,7 @@ export interface WarehousesOptions extends FileRoots {
   allowedAddresses: string[];
   /** The control database, which no connection can use. */
   controlDatabase: AddressRule['controlDatabase'];
-  /** The engines of plugins. svc's own engines come first. */
+  /** svc's own engines come before these. */
   pluginEngines?: readonly Engine[];
   concurrency?: number;
   /** The number of processes that share `concurrency`. */
@@ -71,8 +70,7 @@ export class Warehouses implements WarehouseOpener {
 
   async open({ orgId, name, config, fromOperator }: WarehouseRequest): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
-    // The key must not depend on the order of members, because a stored configuration loses the order of the project
-    // file.
+    // A stored configuration loses the order of its members, so the key must not depend on that order.
     const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
@@ -103,7 +101,7 @@ export class Warehouses implements WarehouseOpener {
       return engine.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = -Infinity; // until the warehouse is open, later requests wait for this attempt
+    entry.checkedAt = -Infinity; // later requests wait for this attempt until the warehouse is open
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -130,7 +128,7 @@ export class Warehouses implements WarehouseOpener {
     return count;
   }
 
-  /** The kinds of open connections whose engines are experimental. */
+  /** Includes only the kinds of open connections. */
   experimentalKinds(): string[] {
     const kinds = [...this.#entries.values()]
       .filter(({ engine }) => engine.experimental)
@@ -233,10 +231,7 @@ export class Warehouses implements WarehouseOpener {
   }
 }
 
-/**
- * Returns a warehouse that runs each statement through the queue. The dialect is available before the warehouse is
- * open.
- */
+/** The dialect is available before the warehouse is open. */
 function createQueuedWarehouse(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],

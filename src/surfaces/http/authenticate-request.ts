@@ -1,5 +1,5 @@
-// Authenticates a bearer token or session cookie, then applies the limits of the key. The header wins over the cookie,
-// even if the header is invalid. With a cookie, only same-origin requests can change anything (CSRF-01).
+// The Authorization header wins over the cookie, even if the header is invalid. With a cookie, only same-origin
+// requests can change anything.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
-/** Only a session is valid in a cookie. A key that a page or a proxy puts into the cookie isn't a credential. */
+/** A key that a page or a proxy puts into the cookie isn't a credential. */
 export const readSessionToken = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
@@ -24,7 +24,6 @@ const NO_CREDENTIAL_MESSAGE = 'Send a credential as Authorization: Bearer <token
 export type AuthenticationDeps = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
 type PageCheck = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
-/** The onRequest hook of every surface that needs to know the caller. */
 export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: PageCheck = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
@@ -49,7 +48,7 @@ async function identifyPrincipal(
   }
 }
 
-/** The token of the Authorization header. Undefined without the header. */
+/** Returns undefined without the header. Throws `auth` for a malformed header. */
 export function readBearer({ headers: { authorization } }: FastifyRequest): string | undefined {
   const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
   if (authorization !== undefined && !token) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
@@ -69,7 +68,7 @@ export function readPresentedToken(
   return cookie;
 }
 
-/** Refuses requests that a page of another site could make a browser send with a cookie. */
+/** A page of another site could make a browser send a request with a cookie. */
 export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isSameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;

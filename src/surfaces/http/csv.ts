@@ -1,5 +1,4 @@
-// Writes rows as CSV (RFC 4180), in pieces that can end inside a row. CSV libraries write whole rows, but one row can
-// hold megabytes.
+// CSV libraries write whole rows, but one row can hold megabytes. These pieces of CSV (RFC 4180) can end inside a row.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { estimateSize, toCountedStream } from '../../platform/http/write-json.ts';
@@ -13,7 +12,7 @@ export function toCsvCell(cell: JsonValue | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Escapes text that a spreadsheet would treat as a formula. */
+/** A spreadsheet would treat such text as a formula. */
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {

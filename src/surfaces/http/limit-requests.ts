@@ -1,4 +1,4 @@
-// Limits requests per minute for each key and each address. Responses report the limits in RateLimit header fields.
+// Responses report the limits of the key and the address in RateLimit header fields.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -13,8 +13,8 @@ type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 export const getRequestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000;
 
-// Limits per address, as multiples of the limit per key. Requests with a key have the highest limit, because many keys
-// can share an address. The other multiples are for public pages and for invalid bearer tokens.
+// Limits per address, as multiples of the limit per key. Many keys can share an address. `public` is for pages without
+// a key, and `failed_auth` for invalid bearer tokens.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function enforceKeyLimit(
@@ -28,10 +28,7 @@ export async function enforceKeyLimit(
   applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${limitSubject}`, limit));
 }
 
-/**
- * `failed_auth` counts only invalid bearer tokens, so that an attacker who guesses keys can't lock out others at the
- * same address.
- */
+/** `failed_auth` counts only invalid tokens, so an attacker who guesses keys can't lock out others at the address. */
 export async function enforceAddressLimit(
   deps: LimitDeps,
   request: FastifyRequest,
@@ -62,10 +59,7 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVer
   );
 }
 
-/**
- * Writes the RateLimit header fields. If a limit is exceeded, the fields report this limit. Otherwise the fields report
- * the limit that svc checked last.
- */
+/** If a limit is exceeded, the header fields report it. Otherwise they report the limit that svc checked last. */
 export function reportLimit(
   reply: FastifyReply,
   { policy, limit, windowSeconds }: UsedLimit,

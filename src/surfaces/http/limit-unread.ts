@@ -1,5 +1,5 @@
-// Limits the memory of responses that clients haven't read, on every route. Closes a connection whose client reads
-// nothing for a while, because a response stays in memory until the client reads it.
+// A response stays in memory until the client reads it. svc limits this memory on every route, and closes a connection
+// whose client reads nothing for a while.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -9,15 +9,12 @@ import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Stops counting the memory of the response or of the waiting request. Set while svc counts this memory. */
+    /** Stops counting the memory of the response or of the waiting request. */
     release: (() => void) | undefined;
   }
 }
 
-/**
- * The memory that svc counts for a stream that is generated while a client reads it, such as a page of the log with
- * long questions.
- */
+/** Counted for a stream that svc generates while a client reads it, such as a page of the log with long questions. */
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
@@ -27,17 +24,14 @@ const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
-  /**
-   * Counts the memory until the connection closes. If the connection is already closed, releases the memory
-   * immediately.
-   */
+  /** The memory counts until the connection closes. On a closed connection, svc releases the memory immediately. */
   const keepRelease = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
     const previousRelease = request.release;
     request.release = release;
     previousRelease?.();
     if (reply.raw.destroyed) release();
   };
-  // This hook runs before svc reads the body, when the caller is already known.
+  // At this point, svc knows the caller and hasn't read the body yet.
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = findReader(request);
     if (unread.hasRoom(reader)) return next();
@@ -52,14 +46,14 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     const send = () => {
       keepRelease(request, reply, unread.hold(reader, countHeldBytes(payload)));
       reply.raw.setTimeout(slowReaderMs, () => {
-        // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits `timeout` only
-        // once, so svc sets the timeout again.
+        // If no data is buffered, svc itself is slow, so the connection stays open. Node.js emits `timeout` only once,
+        // so svc sets the timeout again.
         if (socket.writableLength > 0) socket.destroy();
         else if (socket instanceof Socket) socket.setTimeout(slowReaderMs);
       });
       next();
     };
-    // svc generates the data of a stream while it sends the stream, so svc can pause the stream until memory is free.
+    // svc generates a stream while it sends it, so svc can pause the stream until memory is free.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.waitForRoom('result', reader).then((release) => {
       keepRelease(request, reply, release);

@@ -1,5 +1,3 @@
-// Registers the routes for a list of operations. For each operation, handles access, If-Match and ETag,
-// Idempotency-Key, background runs, problems, and the entry in the OpenAPI document.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -96,7 +94,7 @@ function createCall<D>(
   return call;
 }
 
-/** The revision in If-Match. Null if the request has no If-Match header or its value is `*`. */
+/** Returns null without an If-Match header, or if its value is `*`. */
 function readIfMatch(request: FastifyRequest): string | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;
@@ -121,7 +119,7 @@ const acceptsIdempotencyKey = ({
 }: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
   plane === 'control' ? method !== 'GET' : takesKey === true;
 
-/** Runs `work` only once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
+/** `work` runs once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
 async function runOnce(
   { tenancy, project }: MountDeps,
   { method, url, headers, body, principal }: FastifyRequest,
@@ -142,10 +140,7 @@ async function runOnce(
   return runOnceByKey({ tenancy, secrets: project.secrets }, keyedRequest, work);
 }
 
-/**
- * Handles `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is
- * the response that the client would otherwise wait for.
- */
+/** RFC 7240. The response is 202 with a run, whose result is the response that the client would otherwise wait for. */
 const preferHeaderSchema = idempotencyHeaderSchema.extend({
   prefer: z
     .string()
@@ -179,7 +174,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
   };
 }
 
-/** Yields problem codes in order. A description lists the problems of a status in this order. */
+/** A description lists the problems of a status in this order. */
 function* listProblemCodes<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';

@@ -1,5 +1,4 @@
-// An operation of an API. Each module of routes has a list of operations. mount-operations.ts registers their routes
-// and describes them in the OpenAPI document.
+// mount-operations.ts registers the routes of operations, and describes them in the OpenAPI document.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entry-points.ts';
@@ -10,7 +9,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 
 export type Revision = string | number | Date;
-/** The entity tag of a revision. An editor returns the tag in If-Match. svc never sends weak tags. */
+/** An editor returns this tag in If-Match. svc never sends weak tags. */
 export const toEntityTag = (revision: Revision): string =>
   `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
@@ -39,9 +38,8 @@ interface OperationDescription<P, Q, B, R> {
   summary: string;
   description: string;
   /**
-   * Who can use a control plane operation. By default, viewers that are limited to one caller's lenses can't send a
-   * GET, and only admins can change data. `any viewer` also lets those viewers send the GET. `curator` also lets
-   * curators make the change.
+   * By default, viewers with a linked caller can't send a GET, and only admins can change data. `any viewer` also lets
+   * those viewers send the GET. `curator` also lets curators make the change.
    */
   access?: Access;
   params?: P;
@@ -55,8 +53,8 @@ interface OperationDescription<P, Q, B, R> {
   /** Responses in the OpenAPI document that replace the responses of `fails`. */
   problems?: Readonly<Record<string, object>>;
   /**
-   * The problem codes of the operation. On the data plane, the list contains all codes. On the control plane, it omits
-   * the codes that svc derives from the method, path and query.
+   * On the data plane, lists all problem codes. On the control plane, omits those that svc derives from the method,
+   * path and query.
    */
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */
@@ -78,7 +76,7 @@ type Handler<D, Extra, P, Q, B, Result> = (
   call: Call<D, z.output<P>, z.output<Q>, z.output<B>> & Extra,
 ) => Promise<Result> | Result;
 
-/** `run` returns the reply. `revision` is its ETag. `send` sends a large reply in slices. */
+/** `revision` is the ETag of the reply. `send` sends a large reply in slices. */
 interface PlainOperation<D, Extra, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
   run: Handler<D, Extra, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
@@ -94,7 +92,6 @@ interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescripti
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
-/** The default path parameters of an operation, which name the lens or the object in its path. */
 type DefaultParams<Path extends string> = z.ZodType<
   Path extends `${string}/:name${string}`
     ? { name: string }
@@ -121,8 +118,8 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
 }
 
 /**
- * Creates operations for one kind of object. `tag` groups the operations in the OpenAPI document, and `D` is the type
- * of the dependencies that they need. `load` reads the object of the path, and its members become members of the call.
+ * `tag` groups the operations in the OpenAPI document. `load` reads the object in the path, and its members become
+ * members of the call.
  */
 export function createOperationFactory<D, Extra = unknown>(
   tag: string,

@@ -1,4 +1,4 @@
-// Paginated lists: {items, next_cursor}. A cursor is an opaque position in an ordered list, and grants no access.
+// A cursor is an opaque position in an ordered list, and grants no access.
 import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -28,7 +28,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
   return position;
 }
 
-/** The number of items before the page, for a list that isn't ordered by a key. */
+/** The cursor of a list that isn't ordered by a key is the number of items before the page. */
 export function decodeOffset(cursor: string | undefined): number {
   const position = decodeCursor(cursor) ?? '0';
   if (!/^\d{1,9}$/.test(position)) throw createUnusableCursorProblem();
@@ -41,14 +41,13 @@ export const createUnusableCursorProblem = (): Problem =>
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
-/** One page of a list in memory. */
 export function selectPage<T>(allItems: readonly T[], { limit, cursor }: Page): ItemPage<T> {
   const start = decodeOffset(cursor);
   const end = start + limit;
   return { items: allItems.slice(start, end), next_cursor: end < allItems.length ? encodeCursor(String(end)) : null };
 }
 
-/** One page of a list that isn't ordered by a key. Reads one extra row to know whether a next page exists. */
+/** Reads one extra row to know whether a next page exists. */
 export async function readPageByOffset<Row, Item>(
   { limit, cursor }: Page,
   readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,
@@ -62,9 +61,6 @@ export async function readPageByOffset<Row, Item>(
   };
 }
 
-/**
- * Describes a list ordered by key, with the functions that write a row's key to a cursor and parse the key in a cursor.
- */
 interface PageOrder<Row, Key> {
   /** Returns undefined if the text isn't a key. */
   parseKey: (text: string) => Key | undefined;
@@ -93,7 +89,7 @@ export const lastChangeOrder: PageOrder<{ updated_at: string; id: string }, { at
   textOf: ({ updated_at, id }) => `${updated_at} ${id}`,
 };
 
-/** One page of rows ordered by a key. Reads one extra row to know whether a next page exists. */
+/** Reads one extra row to know whether a next page exists. */
 export async function readPageByKey<Row, Key, Item = Row>(
   pageOrder: PageOrder<Row, Key>,
   { limit, cursor }: Page,

@@ -1,5 +1,5 @@
-// Parses JSON bodies strictly (F16): valid UTF-8, no duplicate names, limited nesting, no number too large for a
-// double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
+// Every accepted body can be stored and hashed: it is valid UTF-8, with no duplicate names, no number too large for a
+// double, no NUL and no lone surrogate.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,20 +7,14 @@ import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
-/**
- * The maximum number of names, values and brackets. Parsing time depends more on this number than on the size of the
- * body.
- */
+/** Counts names, values and brackets. Parsing time depends more on this number than on the size of the body. */
 const MAX_TOKENS = 250_000;
-/**
- * The maximum number of keys in one object. Code that uses an object lists, clones and compares its keys in one step.
- * No valid request needs this many keys.
- */
+/** Code lists, clones and compares the keys of an object in one step. No valid request needs this many keys. */
 const MAX_NAMES = 2_000;
-/** A higher limit for requests with project files, where each file path is a member name. */
+/** In requests with project files, each file path is a member name. */
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY_BYTES = 1_048_576;
-const TOKENS_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
+const TOKENS_PER_SLICE = 500; // scanning this many tokens takes less than a millisecond
 const createMalformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
@@ -42,7 +36,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   } catch {
     throw createMalformedProblem('it is not valid UTF-8');
   }
-  // A project's body can be large, and each step of parsing it blocks the event loop.
+  // Each step of parsing a large body blocks the event loop.
   if (body.length > LARGE_BODY_BYTES) await waitForTurn();
   let value: unknown;
   try {
@@ -55,7 +49,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   return value;
 }
 
-/** Scans JSON text once, after JSON.parse has accepted it. Scanning takes several times as long as parsing. */
+/** JSON.parse has already accepted the text. Scanning takes several times as long as parsing. */
 function* scanText(text: string, maxNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
@@ -96,9 +90,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
   }
 }
 
-/**
- * Returns the position after the closing quote of a string. An even number of backslashes precedes the closing quote.
- */
+/** An even number of backslashes precedes the closing quote of a string. */
 function* findEndOfText(text: string, from: number): Generator<void, number> {
   for (let position = from, quoteCount = 1; ; quoteCount++) {
     const quote = text.indexOf('"', position);

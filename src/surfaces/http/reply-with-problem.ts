@@ -1,5 +1,5 @@
-// The only module that converts errors to HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem is an
-// internal error of svc. The response has a generic message, and the log has the details.
+// Only this module converts errors to HTTP responses. For an error other than a Problem, the response has a generic
+// message, and the log has the details.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -22,7 +22,7 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
   },
 });
 
-/** The response for project files that have problems, or undefined for any other error. */
+/** Returns undefined for errors other than refused project files. */
 export const toRefusalBody = (fault: unknown, requestId: string) =>
   fault instanceof ProjectRefusal
     ? {
@@ -33,10 +33,7 @@ export const toRefusalBody = (fault: unknown, requestId: string) =>
     : undefined;
 
 const REST_OF_BODY_MS = 2_000;
-/**
- * Reads the rest of the body. If the connection closed earlier, a client that writes its whole request before it reads
- * would lose the response.
- */
+/** If the connection closed earlier, a client that writes its whole request before it reads would lose the response. */
 async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
   raw.resume();
@@ -81,7 +78,7 @@ export function replyWithProblem(
     .send({ ...toProblemBody(problem, request.id), ...extraMembers });
 }
 
-/** Converts errors of Fastify, and PostgreSQL's error for a string that can't be stored, to problems. */
+/** The keys are error codes of Fastify, and PostgreSQL's code for a string that it can't store. */
 const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller body.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
@@ -103,7 +100,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem(problemCode, message, { cause: error });
 }
 
-/** Responds on the raw socket to requests that Node.js can't parse as HTTP. */
+/** Node.js can't parse these requests as HTTP, so svc responds on the raw socket. */
 export function replyToMalformedHttp(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -129,13 +126,13 @@ export function replyToMalformedHttp(
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Refuses HTTP/1.1 requests without Host (RFC 9112). */
+/** RFC 9112 requires Host in HTTP/1.1 requests. */
 export function requireHost({ raw }: FastifyRequest): void {
   if (raw.headers.host === undefined && raw.httpVersion !== '1.0')
     throw new Problem('malformed', 'Send the header Host.');
 }
 
-/** Refuses compressed bodies, because a small body could expand to a large body. */
+/** A small compressed body could expand to a large body. */
 export function refuseCompressedBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

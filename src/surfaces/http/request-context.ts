@@ -1,5 +1,3 @@
-// The properties of an HTTP request that operations need: its actor for the audit log, its context for asks, and a
-// signal for its disconnection.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entry-points.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
@@ -26,7 +24,7 @@ export function createAskContext(
   };
 }
 
-/** Aborts if the client disconnects before its response is sent, to cancel the warehouse query. */
+/** The signal cancels the warehouse query if the client disconnects before the response is sent. */
 export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();

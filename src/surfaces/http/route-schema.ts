@@ -1,4 +1,3 @@
-// The OpenAPI entries that all routes share: who can call a route and how it can fail.
 import { z } from 'zod';
 import { envelopeSchema } from '../../contract/ask.ts';
 import { projectProblemSchema } from '../../contract/mgmt/project.ts';
@@ -82,7 +81,7 @@ export interface ProblemResponse {
   content: { 'application/json': { schema: z.ZodType } };
 }
 
-/** A route's error responses in OpenAPI. Codes with the same status share one response. */
+/** Codes with the same status share one response. */
 export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
@@ -95,7 +94,7 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
   return responses;
 }
 
-/** The problems of every route that needs a credential, and those of `codes`. */
+/** Includes the problems of every route that needs a credential. */
 export const createCallerProblemResponses = (...codes: ProblemCode[]) =>
   problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
@@ -109,7 +108,6 @@ const refusalExample = {
   ],
   warnings: [],
 };
-/** The response of routes that refuse project files with problems. */
 export const refusalResponse = {
   422: {
     description:

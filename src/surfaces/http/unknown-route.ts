@@ -1,4 +1,4 @@
-// Responds with 404 to unknown paths, and with 405 and Allow to paths that exist for another method.
+// Unknown paths get 404. Paths that exist for another method get 405 and Allow.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import findMyWay from 'find-my-way';
 import { Problem } from '../../platform/problem.ts';
@@ -25,8 +25,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, rep
       try {
         router.on(method as HTTPMethods, route.url, () => {});
       } catch {
-        // The route can be known already, because two routes can have the same method and path with different
-        // constraints.
+        // Two routes can have the same method and path with different constraints.
       }
     }
   });

@@ -1,5 +1,5 @@
-// The validator of every route. The validator reports all errors of one part of the request together, as Problem
-// `invalid`. A missing body counts as {}, so that the errors name each missing member.
+// The validator reports all errors of one part of the request together. A missing body counts as {}, because the errors
+// then name each missing member.
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
@@ -32,7 +32,7 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined) {
 
 const readEmptyBody = createValidator(z.strictObject({}), 'body');
 
-/** For routes that take no body: refuses the members of a body, as the routes with a body refuse unknown members. */
+/** Routes without a body refuse members of a body, as routes with a body refuse unknown members. */
 export async function refuseBodyMembers({ body }: FastifyRequest): Promise<void> {
   const { error } = readEmptyBody(body);
   if (error) throw error;

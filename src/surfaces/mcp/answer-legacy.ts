@@ -1,5 +1,5 @@
-// Answers one message of the protocol revisions before 2026-07-28 with JSON. The SDK would answer with an event stream,
-// which costs more. These revisions allow both JSON and event streams.
+// The SDK would answer with an event stream, which costs more. Protocol revisions before 2026-07-28 allow both JSON and
+// event streams.
 import {
   isInitializeRequest,
   isJSONRPCRequest,
@@ -16,10 +16,7 @@ export interface LegacyAnswer {
   body: unknown;
 }
 
-/**
- * `payload` is one JSON-RPC message. `version` is the MCP-Protocol-Version header, which an `initialize` request
- * doesn't have.
- */
+/** `version` is the MCP-Protocol-Version header, which an `initialize` request doesn't have. */
 export async function answerLegacy(server: Server, payload: object, version: unknown): Promise<LegacyAnswer> {
   let message: JSONRPCMessage;
   try {

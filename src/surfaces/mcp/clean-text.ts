@@ -1,5 +1,5 @@
-// Cleans text that enters an agent's context or a terminal. Removes control characters, ANSI escapes, and characters
-// that hide text or change its direction.
+// Control characters, ANSI escapes, and characters that hide text or change its direction must not enter an agent's
+// context or a terminal.
 const HIDDEN_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const ANSI_ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 

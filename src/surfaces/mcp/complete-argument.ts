@@ -1,4 +1,3 @@
-// Handles completion/complete: suggests lenses that the caller can use, and the next words of a question.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
@@ -9,7 +8,7 @@ import { type Principal, toCaller } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK_PROMPT } from './prompts.ts';
 
-/** The maximum number of completions in the protocol. */
+/** The protocol allows no more completions. */
 const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(

@@ -1,5 +1,3 @@
-// Describes the parts of a lens that an agent needs to ask questions, up to a size limit. Joins and metrics are listed
-// under their dataset.
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
@@ -28,9 +26,9 @@ interface DescribeRequest {
   cursor?: string | undefined;
 }
 
-/** The maximum number of characters on a page. A dataset with a longer description gets its own page. */
+/** Characters on a page. A dataset with a longer description gets its own page. */
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
-/** By default, svc summarizes a lens up to this number of characters. For a larger lens, svc lists only names. */
+/** By default, svc summarizes a lens up to this number of characters, and lists only the names of a larger lens. */
 const MAX_DEFAULT_SUMMARY_LENGTH = 12_000;
 const MAX_VALUES = 8;
 const MAX_VALUES_OF_ONE_DATASET = 20;
@@ -38,10 +36,7 @@ const MAX_MATCHING_VALUES = 5;
 /** Up to this number of characters, a summary includes the values of fields with few values. */
 const MAX_LENGTH_WITH_VALUES = 8_000;
 
-/**
- * This function is a generator, because a search reads every dictionary of the lens and must let other requests
- * continue.
- */
+/** A search reads every dictionary of the lens, so this generator lets other requests continue. */
 export function* describeLensForAgent(
   liveLens: ResultOf<typeof getServedLens>,
   caller: Caller,
@@ -85,7 +80,6 @@ interface DatasetMatch {
   /** The stored values that match the search, by field. */
   values: ReadonlyMap<LensField, string[]>;
 }
-/** The datasets to describe, with the fields and metrics that match the search. */
 interface LensMatches {
   datasets: DatasetMatch[];
   metrics: LensMetric[];
@@ -111,10 +105,7 @@ function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeR
   return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : fullMatches;
 }
 
-/**
- * Finds datasets, fields and metrics that match all or some of the search words. A matching dataset includes all of its
- * fields and metrics.
- */
+/** A matching dataset includes all of its fields and metrics. */
 function* searchLens(
   allItems: LensMatches,
   lens: Lens,
@@ -175,7 +166,7 @@ function refuseUnknownDataset(lens: Lens, dataset: string): void {
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
-/** Describes the lens in the requested level of detail, or in the highest level that fits the page. */
+/** If the request names no level of detail, the highest level that fits the page applies. */
 function describeInDetail(
   lens: Lens,
   caller: Caller,
@@ -224,7 +215,6 @@ function listItems(lens: Lens, caller: Caller, matches: LensMatches, detail: Det
   ];
 }
 
-/** Returns the joins from a dataset. With `includesIncoming`, also returns the joins to the dataset. */
 function describeJoins(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
@@ -243,7 +233,7 @@ function describeJoins(
   });
 }
 
-/** Leaves out fields that already appear as a key, date or join. */
+/** Fields that already appear as a key, date or join are left out. */
 function toDatasetSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): Dataset {
   const { dataset, fields, metrics } = match;
   const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
@@ -312,10 +302,7 @@ const describeMetric = ({ name, description, synonyms, unit, timeField }: LensMe
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
   });
 
-/**
- * Whether a metric is a plain measure of a field, such as total_amount or order_count. A plan can request the same
- * measure without this metric.
- */
+/** A plan can request a plain measure of a field, such as total_amount or order_count, without this metric. */
 function isPlainFieldMetric({ name, filter, references, expression, home }: LensMetric): boolean {
   const { fields, metrics, aggregates } = references;
   if (filter !== null || metrics.length > 0 || aggregates.length !== 1 || fields.length > 1) return false;
@@ -324,9 +311,7 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
   return `_${toSnakeCase(name)}_`.includes(`_${toSnakeCase(field.field)}_`) && /^\w+\([^()]*\)$/.test(expression);
 }
 
-/**
- * Shrinks a summary that is too long: first removes the values of fields, then field names, and last all metric names.
- */
+/** A summary that is too long loses first the values of fields, then field names, and last all metric names. */
 function fitToPage(datasets: Dataset[]): Dataset[] {
   const sizeOfDatasets = (bodies: readonly Dataset[]) =>
     bodies.reduce((sum, body) => sum + estimateItemSize({ body }), 0);
@@ -362,7 +347,7 @@ function listValuesIfFew(
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
-/** Returns the values that this caller can see, or no values if a row policy could hide one of them. */
+/** Returns no values if a row policy could hide one of them from this caller. */
 const listVisibleValues = (
   lens: Lens,
   caller: Caller,

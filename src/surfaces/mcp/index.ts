@@ -1,4 +1,4 @@
-// The MCP endpoint POST /mcp. svc checks the bearer token before it reads or routes a body. The SDK handles the rest.
+// svc checks the bearer token before it reads or routes a body.
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,8 +31,8 @@ const PROBE_REQUEST = {
 };
 
 /**
- * The methods that read the organization's name for this installation. Every result shows the name. Results of other
- * methods use the last name that svc read.
+ * These methods read the organization's name for this installation. Results of other methods show the last name that
+ * svc read.
  */
 const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
@@ -92,8 +92,8 @@ async function handleMcpRequest(
     return sendRpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
     return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
-  // If the key is over its limit, a tool call returns an error result of the tool. Other protocol messages have their
-  // own limit. Otherwise, a client that reconnects for each call could make fewer calls.
+  // A tool call over the key's limit returns an error result of the tool. Other protocol messages have their own limit.
+  // Otherwise, a client that reconnects for each call could make fewer calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
@@ -109,7 +109,7 @@ async function handleMcpRequest(
   };
   reply.header('x-accel-buffering', 'no');
   const { headers } = request;
-  // a string, because Node.js joins repeated headers
+  // Node.js joins repeated headers, so the value is a string.
   const version = headers['mcp-protocol-version'] as string | undefined;
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
@@ -135,8 +135,8 @@ const serveModern = (
   modernHandler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
 /**
- * Forwards the SDK's responses. Shared caches must not store them, even if they are streams. The response to a
- * discovery lists the revisions of both protocol eras. Responses that aren't streams are sent in one piece.
+ * Shared caches must not store the SDK's responses, even streams. The response to a discovery lists the revisions of
+ * both protocol eras.
  */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
@@ -155,8 +155,8 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
 }
 
 /**
- * Converts the request for the SDK. Uses svc's own address, and accepts both media types even if the client doesn't. svc
- * passes the parsed body separately.
+ * The SDK sees svc's own address, and both media types even if the client accepts only one. svc passes the parsed body
+ * separately.
  */
 function toWebRequest(baseUrl: string, given: IncomingHttpHeaders, signal: AbortSignal | null = null): Request {
   const headers = new Headers({
@@ -197,7 +197,7 @@ const issuesSchema = z
   .min(1);
 const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
 
-/** `answer` is one JSON-RPC message. A message that reports no invalid parameters is returned unchanged. */
+/** `answer` is one JSON-RPC message. A message that reports no invalid parameters stays unchanged. */
 function explainProtocolFault(answer: unknown): unknown {
   const parsedFault = faultSchema.safeParse(answer);
   if (!parsedFault.success) return answer;

@@ -1,4 +1,3 @@
-// Formats a described lens as lines: one per dataset and, in full detail, one per field and metric.
 import { sanitizeText } from '../../ask/present/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';

@@ -1,4 +1,4 @@
-// Controls access to /mcp before a body is read: Origin and Host (DNS rebinding), then the bearer token.
+// The checks of Origin and Host protect against DNS rebinding. svc makes all these checks before it reads a body.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -46,7 +46,7 @@ export async function authenticateCaller(
     throw error;
   });
   if (principal.kind !== 'caller') {
-    // Sends no OAuth challenge, because the challenge would make a client request consent repeatedly.
+    // An OAuth challenge would make a client request consent repeatedly.
     throw new Problem(
       'forbidden',
       'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): create one with POST /mgmt/callers/{id}/keys or `svc key create`.',

@@ -1,4 +1,3 @@
-// The prompts, and the instructions that every client reads. The instructions list the steps in order.
 export const GETTING_STARTED_PROMPT = {
   name: 'getting_started',
   title: 'Getting started',

@@ -1,5 +1,4 @@
-// Serves the MCP protocol with one stateless server of the official SDK per request, for both protocol eras. Each
-// request carries its own permissions, and the server stores nothing between requests.
+// Each request of either protocol era has its own stateless server of the official SDK, with the request's permissions.
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -26,9 +25,9 @@ import { callTool, isTool, type ToolDeps } from './tools.ts';
 /** The context in AuthInfo.extra. */
 export interface McpRequestContext {
   ask: AskContext;
-  /** The problem to report if the key has reached its limits, otherwise null. */
+  /** The problem to report if the key has reached its limits. */
   refusal: Problem | null;
-  /** The installation's name, as set by this principal's organization. */
+  /** The installation's name, as set by the caller's organization. */
   instance: string;
   report: (error: unknown) => void;
 }
@@ -93,7 +92,7 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
 const createUnknownNameError = (noun: string, listing: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${listing}.`);
 
-/** The context of an ask. Clients of revision 2026-07-28 state their name in each message. */
+/** Clients of revision 2026-07-28 state their name in each message. */
 function createAskContext({ ask }: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO_KEY] as { name?: unknown; version?: unknown } | undefined;

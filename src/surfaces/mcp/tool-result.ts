@@ -1,5 +1,3 @@
-// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. MCP's codes are in
-// contract/problem-codes.ts.
 import { sanitizeMarkup } from '../../ask/present/inert-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { ToolFailure } from '../../contract/mcp-tools.ts';
@@ -19,7 +17,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** `text` is for the agent. If `text` is omitted, the agent gets the body as JSON. */
+/** Without `text`, the agent gets the body as JSON. */
 export function toSuccessResult(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
   const resultText = text ?? sanitizeMarkup(JSON.stringify(structuredContent));
@@ -31,7 +29,7 @@ interface ReplyOptions {
   rows: number;
   /** The tool argument with which the agent can request more rows. */
   moreArgument?: string;
-  /** Whether the agent wrote the plan or the statement. */
+  /** True if the agent wrote the plan or the statement. */
   agentWritten?: boolean;
 }
 
@@ -53,7 +51,7 @@ export async function toAnswerResult(
   };
 }
 
-/** With `chart: true`, adds the chart as an image. Loads the renderer only then. */
+/** Loads the renderer only if the call requests a chart. */
 async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['content']> {
   if (!chart || !data) return [];
   const { drawChart } = await import('../../ask/present/chart/draw-chart.ts');
@@ -62,10 +60,10 @@ async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['co
 }
 
 const MAX_RESULT_BYTES = 1_048_576;
-/** The length of the longest JSON escape of one character, in bytes. */
+/** Bytes of the longest JSON escape of one character. */
 const MAX_ESCAPE_BYTES = 6;
 
-/** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */
+/** Drops the image of a result above 1 MB. If the result is still too large, returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
   if (estimateSize(result, MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) <= MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) return result;
   const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_RESULT_BYTES;
@@ -80,10 +78,7 @@ export function fitToSize(result: ToolResult): ToolResult {
 /** The guard's codes for names that the lens doesn't have. */
 const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 
-/**
- * Returns different codes for unknown names and invalid input, for failures of the engine, and for refusals. An agent
- * reacts differently to each kind of error.
- */
+/** An agent reacts differently to unknown names, invalid input, failures of the engine and refusals. */
 function findFailureCode(problem: Problem): ToolFailure['code'] {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
@@ -94,7 +89,7 @@ function findFailureCode(problem: Problem): ToolFailure['code'] {
 
 const MAX_DETAILS = 10;
 
-/** Starts each error with its path, because the agent has to change the value at this path. */
+/** The agent has to change the value at the path of each error. */
 function writeError({ code, message, details }: Problem): string {
   const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));

@@ -1,5 +1,5 @@
-// The tools of tools/list. Every client keeps this list in its context, so svc shortens the schemas. svc omits limits,
-// because errors report them, merges the functions of a union into one list, and defines repeated parts only once.
+// Every client keeps the list of tools in its context, so svc shortens the schemas. svc omits limits, because errors
+// report them, merges the functions of a union into one list, and defines repeated parts only once.
 // test/mcp/doors.test.ts checks the size.
 
 import type { Tool } from '@modelcontextprotocol/server';
@@ -9,7 +9,7 @@ import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 type JsonSchema = { [key: string]: unknown };
 
 const LIMIT_KEYWORD = /^(min|max|exclusive|multipleOf|pattern|propertyNames)/;
-/** The keywords whose members are names instead of further keywords. */
+/** The members of these keywords are names, not keywords. */
 const NAME_MAPS = new Set(['properties', '$defs']);
 const REF_PREFIX = '#/$defs/';
 /** A definition must save at least this many characters. */
@@ -35,7 +35,6 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
   };
 }
 
-/** Visits each node after its children. */
 function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNameMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
   if (!isNode(value)) return value;
@@ -47,7 +46,7 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNa
   );
   if (isNameMap) return mappedNode;
   const { description, ...rest } = change(mappedNode);
-  // put the description last, so that equal nodes produce equal JSON
+  // Equal nodes must produce equal JSON, so the description comes last.
   return description === undefined ? rest : { ...rest, description };
 }
 
@@ -102,7 +101,7 @@ interface Shape {
   required: string[];
   title: { memberName: string; text: string; description: string };
 }
-/** Returns the members and the title of a shape. Its function, or otherwise its first required member, is the title. */
+/** The title of a shape is its function, or otherwise its first required member. */
 function readShape(branch: JsonSchema): Shape {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
@@ -112,10 +111,7 @@ function readShape(branch: JsonSchema): Shape {
   return { members, required, title: { memberName, text, description: String(fn?.['description'] ?? '') } };
 }
 
-/**
- * Merges a member of several shapes into one schema. If a description applies to one shape, it starts with that shape's
- * name.
- */
+/** A description that applies to one shape starts with that shape's name. */
 function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): JsonSchema {
   const variants = new Map<
     string,
@@ -135,10 +131,7 @@ function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): J
   return writtenVariants.length === 1 ? writtenVariants[0]! : { anyOf: writtenVariants };
 }
 
-/**
- * Repeatedly moves the part that saves the most characters into a definition, until no part saves enough characters.
- * Descriptions that occur once stay in place.
- */
+/** Each step moves the part that saves the most characters. Descriptions that occur once stay in place. */
 function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
@@ -207,7 +200,7 @@ const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescr
 
 const MAX_NAMES_LENGTH = 300;
 
-/** Returns the tools. The description of the first tool that needs a lens lists the lenses of this key. */
+/** The first tool that needs a lens lists the lenses of this key in its description. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED_TOOLS.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;

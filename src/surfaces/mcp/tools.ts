@@ -1,4 +1,4 @@
-// Maps tool names to operations. svc checks the arguments instead of the SDK, so that svc's reply lists every error.
+// svc checks the arguments instead of the SDK, because svc's reply lists every error.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';

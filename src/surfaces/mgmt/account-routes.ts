@@ -1,4 +1,3 @@
-// Routes for the current session, the audit log, runs, admin tokens, users, and the OAuth clients that people allowed.
 import { z } from 'zod';
 import { pageQuerySchema } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';

@@ -1,6 +1,5 @@
-// Controls access to the control plane by admin tokens and user sessions. A curator can make the changes whose
-// operations allow curators. A viewer can only read. A viewer with a linked caller can use only operations for `any
-// viewer`, and open only that caller's lenses. Demo visitors get their own refusal message.
+// Admin tokens and user sessions have access. A curator can make the changes whose operations allow curators. A viewer
+// can only read. A viewer with a linked caller can use only operations for `any viewer`, and only that caller's lenses.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isCurator, isLinkedViewer, mayUseLens } from '../../domain/identity/principal.ts';
@@ -44,10 +43,7 @@ export async function recheckAccess(
   await requireAccess(request);
 }
 
-/**
- * Refuses a viewer with a linked caller unless the operation allows any viewer. Other operations show what other people
- * asked, or the content of every lens.
- */
+/** Other operations show what other people asked, or the content of every lens. */
 function requireLensAccess({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(

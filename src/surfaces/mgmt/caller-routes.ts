@@ -1,4 +1,3 @@
-// Routes for callers, their keys and their grants.
 import { z } from 'zod';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { createListSchema, createPagedOperation, idParamsSchema } from '../../contract/mgmt/shared.ts';

@@ -1,4 +1,3 @@
-// Routes for warehouse connections: create, change, test and delete them; their tables, statistics and drift.
 import type { z } from 'zod';
 import { pageQuerySchema } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';

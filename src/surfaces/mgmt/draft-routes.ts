@@ -1,5 +1,3 @@
-// Routes that edit, validate, try and publish drafts of lenses.
-
 import { envelopeSchema, queryBodySchema } from '../../contract/ask.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { createPagedOperation } from '../../contract/mgmt/shared.ts';

@@ -1,4 +1,3 @@
-// Routes for facts of a lens: inferred facts, their evidence, and confirmation by a person.
 import { readSampleRows } from '../../ask/read-sample-rows.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { createPagedOperation } from '../../contract/mgmt/shared.ts';

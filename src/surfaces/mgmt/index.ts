@@ -1,4 +1,4 @@
-// The control plane. Hooks authenticate and authorize every request to the routes below.
+// Hooks authenticate and authorize every request to these routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createAuthenticationHook } from '../http/authenticate-request.ts';

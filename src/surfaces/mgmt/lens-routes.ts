@@ -1,4 +1,3 @@
-// Routes for lenses: create and unpublish them, their versions and files, their drift, sample questions and grants.
 import { z } from 'zod';
 import { checkSampleQuestion } from '../../ask/check-sample-question.ts';
 import { buildModelContext } from '../../ask/read/model/model-context.ts';

@@ -1,4 +1,3 @@
-// For routes of one published lens: finds the lens in the path, opens its warehouse, and starts its runs.
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
@@ -20,7 +19,7 @@ export const withWarehouse = async ({ deps, orgId, liveLens }: Call<Pick<Deps, '
   warehouse: await deps.warehouses.get(orgId, liveLens.lens.connection),
 });
 
-/** Starts long-running work. The client follows the run at GET /mgmt/runs/{run_id}. */
+/** The client follows the run at GET /mgmt/runs/{run_id}. */
 export const startRun = async (
   { deps, actor }: Pick<Call<Pick<Deps, 'runs'>>, 'deps' | 'actor'>,
   run: NewRun,

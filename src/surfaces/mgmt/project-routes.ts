@@ -1,5 +1,3 @@
-// Routes for deployment: plan, apply, export, history, rollback.
-
 import type { z } from 'zod';
 import * as wire from '../../contract/mgmt/project.ts';
 import { createPagedOperation } from '../../contract/mgmt/shared.ts';

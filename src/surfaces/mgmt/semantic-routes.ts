@@ -1,5 +1,3 @@
-// Routes for shared entities and definitions, and for introspection, which drafts a lens from a connection.
-
 import * as wire from '../../contract/mgmt/semantic.ts';
 import { createPagedOperation, runStartResponse } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,4 +1,3 @@
-// Routes that upload data files for connections.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

@@ -1,5 +1,5 @@
-// GET /oauth/authorize shows sign-in, then consent. Only POST /oauth/authorize/complete returns a code. The form
-// contains the sealed request, which is valid once and only for the person who saw the page.
+// Only POST /oauth/authorize/complete returns a code. Its form contains the sealed request, which is valid once and
+// only for the person who saw the page.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -120,7 +120,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
   return redirectBack(deps, reply, redirect, { code });
 }
 
-/** Redirects to the client. The parameter `iss` identifies this server to the client (RFC 9207). */
+/** The parameter `iss` identifies this server to the client (RFC 9207). */
 function redirectBack(
   deps: Pick<Deps, 'baseUrl'>,
   reply: FastifyReply,
@@ -154,7 +154,7 @@ export const selectClientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   documentRules: { allowed: deps.config.documentAddresses },
 });
 
-/** Shows errors on a page, because an unverified redirect address must receive nothing. */
+/** An unverified redirect address must receive nothing, so errors appear on a page. */
 async function showFaults(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work();

@@ -1,6 +1,4 @@
-// The consent page: shows the client, the address that receives the code, the data that the client can read, and the
-// duration of the access. Information that the client provides about itself appears as plain text, without the client's
-// logo or links.
+// Information that the client provides about itself appears as plain text, without the client's logo or links.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -56,7 +54,7 @@ ${formHtml('deny', '<button type="submit" class="plain">Cancel</button>')}
   });
 }
 
-/** `isUnverified`: whether svc can't verify the address that the client gave for the response. */
+/** `isUnverified`: svc can't verify the address that the client gave for the response. */
 export function sendOauthErrorPage(
   reply: FastifyReply,
   { status, message, isUnverified }: { status: number; message: string; isUnverified: boolean },

@@ -1,5 +1,4 @@
-// The page that lists the clients that a signed-in person has allowed. The person can end the access of each client
-// here, as the consent page promises.
+// The consent page promises that a person can end the access of each client on this page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';

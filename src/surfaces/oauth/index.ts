@@ -1,4 +1,3 @@
-// The authorization server for MCP clients: metadata, registration, consent, tokens.
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

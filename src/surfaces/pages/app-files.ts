@@ -1,6 +1,5 @@
-// Serves the web app (dist/web) and the guide (dist/guide), which `npm run build` creates. Browsers don't cache pages,
-// but cache files with a content hash in their name forever. For a missing chunk of the app, the response is 404, never
-// a page.
+// Browsers don't cache pages, but cache files with a content hash in their name forever. The response for a missing
+// chunk of the app is 404, never a page.
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -67,8 +66,7 @@ async function registerApp(scope: FastifyInstance, deps: Pick<Deps, 'baseUrl'>):
     hiddenRouteOptions,
     async ({ params: { '*': name } }, reply) => {
       const file = join(APP_FOLDER, 'assets', name);
-      // A file in the list may no longer exist, because an upgrade in place removes the old files while this process is
-      // running.
+      // An upgrade in place removes old files while this process is running.
       const stats = names.has(name) ? await stat(file).catch(() => null) : null;
       if (!stats) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
       return reply
@@ -101,10 +99,7 @@ async function registerGuide(scope: FastifyInstance): Promise<void> {
   });
 }
 
-/**
- * Returns the address to which svc redirects a browser. svc accepts changes only from pages of the base URL, but people
- * may type localhost instead of 127.0.0.1.
- */
+/** svc accepts changes only from pages of the base URL, but people may type localhost instead of 127.0.0.1. */
 function findCanonicalUrl(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());
   if (request.host === base.host || !isFromLoopback(request) || !isLoopbackUrl(base.href)) return null;

@@ -1,5 +1,4 @@
-// Connection settings for each client. SKILL.md shows the settings with a placeholder key, and /demo shows them with
-// the visitor's own key.
+// SKILL.md shows these settings with a placeholder key, and /demo shows them with the visitor's own key.
 import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';

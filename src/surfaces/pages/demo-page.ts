@@ -1,4 +1,3 @@
-// The demo page: the command to paste, sign-in at the provider, the key, and the settings for each client.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

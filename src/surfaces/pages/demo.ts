@@ -1,5 +1,4 @@
-// The public demo: a page, and a key for everyone who signs in. The routes of the demo always exist, but respond with
-// 404 if SVC_DEMO_ORG_ID isn't set.
+// Without SVC_DEMO_ORG_ID, the routes of the demo respond with 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';
@@ -67,10 +66,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
   );
 }
 
-/**
- * An Authorization header counts only if it contains a token of the provider. A key or an admin token can't create a
- * demo key.
- */
+/** An Authorization header counts only if it contains a token of the provider. Other keys can't create a demo key. */
 async function findDemoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Principal | null> {
   const visitor = await findVisitor(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;

@@ -1,4 +1,3 @@
-// The page at / for visitors who aren't signed in: the instance, its three interfaces and links.
 import type { FastifyReply } from 'fastify';
 import type { InstanceDetails } from '../../domain/cockpit/surface.ts';
 import { escapeHtml, sendPage } from './html-page.ts';

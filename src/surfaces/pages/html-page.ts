@@ -1,5 +1,4 @@
-// The frame and the styles of HTML pages: front page, sign-in, consent, demo. A page loads nothing from other servers,
-// and a script only if it specifies one.
+// A page loads nothing from other servers, and a script only if it specifies one.
 import type { FastifyReply } from 'fastify';
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
@@ -51,14 +50,11 @@ blockquote .q { font-weight: 600; }
 
 export interface Page {
   title: string;
-  /** The main content as HTML. Escape everything in the HTML that isn't a constant. */
+  /** The main content as HTML. Escape everything in it that isn't a constant. */
   main: string;
   wide?: boolean;
   script?: string;
-  /**
-   * An additional target that the content security policy allows for forms of this page, because browsers also apply
-   * the policy to redirects.
-   */
+  /** Browsers also apply the content security policy to redirects of a form, so the policy allows this target. */
   formAction?: string;
 }
 

@@ -1,5 +1,5 @@
-// Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an external
-// provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server.
+// /auth/login is for programs, /auth/sign-in is for the page, and /auth/start and /auth/callback are for an external
+// provider. Cookies count only on requests from pages of this server.
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -48,7 +48,7 @@ const CHOICE_TICKET_PURPOSE = 'account choice';
 interface AccountChoiceTicket {
   person: VerifiedPerson;
   returnTo: string;
-  /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
+  /** The ticket works only once, because a form can stay open on a shared machine. */
   nonce: { id: string; madeAt: string };
 }
 interface StartedSignIn extends SignInState {
@@ -69,8 +69,8 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
 }
 
 function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void {
-  // A request needs only the cookie to end the cookie's session. Another site can't end the session, because svc
-  // refuses requests from other sites, and SameSite withholds the cookie from such requests.
+  // A request needs only the cookie to end its session. Another site can't end the session, because svc refuses
+  // requests from other sites, and SameSite withholds the cookie from them.
   scope.addHook('onRequest', createAuthenticationHook(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
@@ -293,7 +293,6 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
   }
 }
 
-/** Shows the sign-in page again, with the reason why signing in failed. */
 function showFailure(
   deps: SessionDeps,
   reply: FastifyReply,

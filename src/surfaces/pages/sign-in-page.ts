@@ -1,5 +1,3 @@
-// The sign-in form, for a local account, and for the external provider if one is configured. Afterwards, the person
-// returns to the page where sign-in started.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AccountChoice } from '../../domain/users/sign-in.ts';
@@ -52,10 +50,7 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 const renderOtherOrganization = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
-/**
- * Asks a person to select an account if there are several, or if there is one account that the person hasn't used
- * before.
- */
+/** The page appears for several accounts, or for one account that the person hasn't used before. */
 export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
   const formHtml = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">

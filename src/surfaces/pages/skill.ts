@@ -1,5 +1,4 @@
-// GET /SKILL.md: instructions for agents that connect themselves. The page is public, is cached for five minutes, and
-// never contains a key.
+// The page is public, is cached for five minutes, and never contains a key.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { sanitizeText } from '../../ask/present/inert-text.ts';

@@ -1,5 +1,3 @@
-// Identifies the visitor of a page from the header, the session cookie or the demo's cookie. Also checks which page
-// sent a request.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
@@ -12,9 +10,7 @@ type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
-/**
- * Null for visitors who aren't signed in. The Authorization header wins, even if it is invalid.
- */
+/** Returns null for visitors who aren't signed in. The Authorization header wins, even if it is invalid. */
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const bearer = readBearer(request);
   if (bearer) return deps.authenticator.authenticate(bearer);
@@ -46,7 +42,7 @@ export const createCookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
   secure: deps.baseUrl().startsWith('https:'),
 });
 
-/** With cookies, only pages of this server can send requests (CSRF-01). Bearer tokens are exempt. */
+/** With cookies, only pages of this server can send requests. Bearer tokens are exempt. */
 export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, 'sec-fetch-site': site } = request.headers;

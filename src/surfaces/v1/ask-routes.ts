@@ -1,4 +1,3 @@
-// Routes for asks: a question to a lens, a plan, a routed question, a certified entry, and guarded SQL.
 import { z } from 'zod';
 import {
   askQuerySchema,
@@ -18,7 +17,7 @@ import { sendEnvelope } from './send-envelope.ts';
 
 const defineOperation = createOperationFactory<Pick<Deps, 'ask'>>('ask', 'data');
 
-/** The reply that all asks share. If the warehouse fails, the reply is an envelope too. */
+/** If the warehouse fails, the reply of an ask is an envelope too. */
 const askReply = {
   query: askQuerySchema,
   result: envelopeSchema,

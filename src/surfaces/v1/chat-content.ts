@@ -1,4 +1,3 @@
-// Formats an envelope as an assistant's Markdown: the sentence, the rows as a table, the confidence, and suggestions.
 // Stored values are escaped, so they can't become markup, links or table borders.
 import { sanitizeText } from '../../ask/present/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';

@@ -1,5 +1,4 @@
-// The chat-completions endpoint. A client selects a lens as its model. The last user message is the question, and
-// earlier messages are its context.
+// A client selects a lens as its model. The last user message is the question, and earlier messages are its context.
 
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -136,7 +135,7 @@ const toModelView = ({ orgName }: Principal, id: string, createdAt: Date | null)
   owned_by: orgName,
 });
 
-/** The creation time of the model svc/auto: the creation time of the oldest lens that it can select. */
+/** The model svc/auto is as old as the oldest lens that it can select. */
 const findOldestLensTime = (liveLenses: ResultOf<typeof listGrantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),

@@ -1,4 +1,3 @@
-// Describes a served lens for callers, without expressions, sources and policies.
 import { certifiedItemSchema, type LensDetail, lensSummarySchema } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';

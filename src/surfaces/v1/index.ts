@@ -1,4 +1,4 @@
-// The data plane. One hook authenticates every request to its routes.
+// One hook authenticates every request to these routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createAuthenticationHook } from '../http/authenticate-request.ts';

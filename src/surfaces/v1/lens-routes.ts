@@ -1,4 +1,3 @@
-// Routes for the lenses of this credential: their descriptions, stored values, certified entries and governed terms.
 import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';

@@ -1,5 +1,4 @@
-// Path parameters of the data plane. Their schemas check only the length, because a request with an invalid name
-// results in 404.
+// The schemas check only the length, because a request with an invalid name results in 404.
 import { z } from 'zod';
 
 export const lensParamsSchema = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });

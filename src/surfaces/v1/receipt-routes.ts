@@ -1,5 +1,3 @@
-// Routes that verify a number before an agent or a person repeats it. The request body is a receipt, or prose or an
-// answer that is based on the receipt.
 import { verifyAnswer } from '../../ask/present/verify-answer.ts';
 import { presentedReceiptSchema, receiptVerificationSchema } from '../../contract/receipt.ts';
 import { verdictSchema, verifyBodySchema } from '../../contract/verify.ts';
@@ -10,7 +8,7 @@ import { createOperationFactory } from '../http/operation.ts';
 
 const MAX_COLUMNS = 2_000;
 
-/** Stops at the first malformed row, because each malformed row would cause a separate error. */
+/** Each malformed row would cause a separate error, so svc stops at the first one. */
 function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, list] of [
@@ -30,7 +28,7 @@ function refuseMalformedRows(body: unknown): void {
 
 const MAX_ENTRIES = 2_000;
 
-/** Refuses lists that are longer than any list in an answer from svc, because each entry could cause an error. */
+/** Each entry could cause an error, so svc refuses lists that are longer than any list in its answers. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const openValues: [unknown, string][] = [[claims, 'answer']];

@@ -1,5 +1,4 @@
-// Routes for saved asks: conversations, boards of pinned questions and plans, and answers by link. svc computes each
-// answer for the person who opens it.
+// svc computes each answer for the person who opens it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,11 +1,10 @@
-// Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseHttpStatus } from '../../ask/entry-points.ts';
 import type { Envelope, JsonValue, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 
-/** Whether the Accept header lists text/csv, and doesn't list application/json first or with a higher weight. */
+/** True if Accept lists text/csv, and doesn't list application/json first or with a higher weight. */
 export function wantsCsv(request: FastifyRequest): boolean {
   const mediaTypes = (request.headers.accept ?? '').split(',').map((part, position) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -50,7 +49,6 @@ function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   return reply.type('text/csv; charset=utf-8; header=present').send(writeCsv([names, ...rows]));
 }
 
-/** The envelope with the full receipt, or only with its identifiers. */
 export function formatReceipt(envelope: Envelope, receiptFormat: ReceiptForm): SentEnvelope {
   const { receipt } = envelope;
   if (receiptFormat === 'full' || receipt === null) return envelope;

@@ -57,8 +57,8 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Dat
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // The client then returns times and decimals as strings, and reads results from the warehouse, not from cloud
-  // storage.
+  // With these options, the client returns times and decimals as strings, and reads results from the warehouse, not
+  // from cloud storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

@@ -1,4 +1,3 @@
-// Routes for the certified entries of a lens: list, search, propose, change, approve, check, retire and delete them.
 import type { z } from 'zod';
 import { searchCertified } from '../../../ask/read/match-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';

@@ -1,5 +1,3 @@
-// Routes of the admin dashboard: lens standards, the setup checklist, what callers see, and the coverage map.
-
 import type { z } from 'zod';
 import { standardsSchema } from '../../../contract/files/config-file.ts';
 import { pageQuerySchema } from '../../../contract/lens.ts';

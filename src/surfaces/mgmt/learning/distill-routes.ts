@@ -1,5 +1,3 @@
-// Routes for past questions that could become certified entries. A person accepts or rejects each question.
-
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';

@@ -1,5 +1,3 @@
-// Routes for the eval cases of a lens, their runs and results.
-
 import type { z } from 'zod';
 import { runLensEvals } from '../../../ask/run-lens-evals.ts';
 import type { EvalExpectation } from '../../../contract/files/corpus-files.ts';

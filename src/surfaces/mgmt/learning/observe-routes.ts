@@ -1,4 +1,3 @@
-// Routes that show the installation's requests: totals, lists, and one request in full.
 import { z } from 'zod';
 import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';

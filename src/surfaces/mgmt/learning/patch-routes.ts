@@ -1,4 +1,3 @@
-// Routes that draft, preview, approve and reject fixes to a lens.
 import type { z } from 'zod';
 import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';

@@ -1,4 +1,3 @@
-// Routes for column profiles of a lens, their changes, and joins that the data suggests.
 import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
 import { runStartResponse } from '../../../contract/mgmt/shared.ts';

@@ -1,5 +1,4 @@
-// Streams the log of requests as lines. This route isn't defined as an operation, because its response isn't a JSON
-// document.
+// The response isn't one JSON document, so this route isn't an operation.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

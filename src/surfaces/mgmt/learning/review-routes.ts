@@ -1,4 +1,3 @@
-// Routes of the review queue: read, claim, comment, rule, and decide on the resulting fix.
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
