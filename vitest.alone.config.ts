@@ -1,4 +1,4 @@
-// npm run test:alone: runs tests that measure time, one file after another. Nothing else may run on the machine meanwhile.
+// npm run test:alone runs tests that measure time, so nothing else may run on the machine meanwhile.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

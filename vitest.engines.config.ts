@@ -1,5 +1,4 @@
-// npm run engines: runs tests that need an engine that isn't a dependency of svc. test/engines/run.ts selects and installs
-// the engines.
+// npm run engines runs tests of engines that aren't dependencies of svc. test/engines/run.ts installs the engines.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

@@ -1,5 +1,4 @@
-// npm run test:long: runs tests that take more than a few minutes, or that need more than Node.js, such as Chromium. Names
-// the programs that are missing.
+// npm run test:long runs tests that take more than a few minutes, or that need more than Node.js, such as Chromium.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

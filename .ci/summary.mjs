@@ -40,7 +40,7 @@ const leftOut = existsSync(join(folder, 'left-out'))
   ? readFileSync(join(folder, 'left-out'), 'utf8').trim().split('\n')
   : [];
 
-// If the failed tests of a part are counted, the part itself is not counted as well.
+// A part whose failed tests are counted isn't counted itself.
 const counted = (part) => part in suites && found.failed.length > 0;
 const failed = [...found.failed, ...parts.filter((part) => !counted(part))];
 if (found.flaky.length > MAX_FLAKY) failed.push(`${found.flaky.length} tests are flaky, but at most ${MAX_FLAKY} can be`);

@@ -1,4 +1,4 @@
-// npm run docs:screenshots: takes the screenshots in docs/, which show the sample project.
+// npm run docs:screenshots takes the screenshots in docs/, which show the sample project.
 import { defineConfig } from '@playwright/test';
 import config from './playwright.config.ts';
 

@@ -1,5 +1,5 @@
-// Builds the app. The server of the API also serves the app, with a content security policy that allows no inline code and
-// no code from other hosts.
+// The server of the API also serves the app. Its content security policy allows no inline code, and no code from other
+// hosts.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

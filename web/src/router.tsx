@@ -1,4 +1,4 @@
-// Declares the routes of the app. Each page loads its own code. Pages that need sign-in first wait for the session.
+// Each page loads its own code. Pages that need sign-in first wait for the session.
 import { useSuspenseQuery } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -225,7 +225,7 @@ for (const { options } of routesForAdmins)
     options.component!,
   );
 
-/** Explains that the page isn't for this person, because the server would refuse the requests of the page. */
+/** The server would refuse the requests of the page. */
 function restrictPage(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const RestrictedPage: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);

@@ -1,5 +1,4 @@
-// The theme. The app writes its variables to an adopted style sheet, because the content security policy forbids
-// inline styles.
+// The content security policy forbids inline styles, so the app writes the theme's variables to an adopted style sheet.
 import {
   type CSSVariablesResolver,
   convertCssVariables,
@@ -37,7 +36,6 @@ const darkColors: MantineColorsTuple = [
   '#101317',
 ];
 
-/** The style of a delete button: muted, and red under the pointer. */
 const QUIET_BUTTON = {
   background: 'transparent',
   color: 'var(--mantine-color-dimmed)',
@@ -70,7 +68,7 @@ export const theme = createTheme({
   components: { Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } } },
 });
 
-/** Gives muted text and error text a contrast of at least 4.5, in light and dark mode. */
+/** Muted text and error text have a contrast of at least 4.5, in light and dark mode. */
 const resolveVariables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {

@@ -1,5 +1,4 @@
-// Sends requests to the server. The types come from the server's OpenAPI document, so the app uses only what other
-// clients can use.
+// The types come from the server's OpenAPI document, so the app uses only what other clients can use.
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 import { toUserMessage } from './user-messages.ts';
@@ -44,7 +43,6 @@ interface ApiResult<Data> {
   response: Response;
 }
 
-/** Returns the data of a response, or throws its Problem. */
 export async function unwrapData<Data>(answering: Promise<ApiResult<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;

@@ -1,4 +1,4 @@
-// The cache of server data. If the server answers 401, the person signs in again and returns to the same page.
+// If the server answers 401, the person signs in again and returns to the same page.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
@@ -6,7 +6,6 @@ function redirectToSignIn(fault: Error, anonymous = false): void {
   if (!anonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
 }
 
-/** Opens the sign-in page. After signing in, the person returns to the current page. */
 export function signInAgain(): void {
   const { pathname, search } = window.location;
   if (pathname.startsWith('/app/enter')) return;

@@ -1,4 +1,3 @@
-// Polls a long-running operation and its progress until it ends.
 import { useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from './client.ts';
 import { toUserMessage } from './user-messages.ts';
@@ -14,7 +13,6 @@ export interface Progress {
 export const fetchRun = (id: string, signal?: AbortSignal) =>
   unwrapData(apiClient.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
-/** Polls the run with this id, or nothing if the id is null. */
 export function useRun(id: string | null) {
   return useQuery({
     queryKey: ['run', id],
@@ -25,7 +23,6 @@ export function useRun(id: string | null) {
   });
 }
 
-/** Resolves to the result of the run, or rejects with the reason if the run failed. */
 export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await fetchRun(id);

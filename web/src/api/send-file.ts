@@ -1,4 +1,4 @@
-// Sends a file to the server and reports how much has been sent. `fetch` can't report that, so this uses XMLHttpRequest.
+// `fetch` can't report how much has been sent, so this module uses XMLHttpRequest.
 import { ApiProblem, toProblem } from './client.ts';
 
 const SEND_TIMEOUT_MS = 60_000; // the server's limit for receiving one request
@@ -9,7 +9,7 @@ interface SendOptions {
   onProgress: (bytes: number) => void;
 }
 
-/** Uploads `file` under `name` and returns the path that a connection can use. Rejects if `signal` aborts. */
+/** Returns the path that a connection can use. Rejects if `signal` aborts. */
 export function sendFile(name: string, file: File, { signal, onProgress }: SendOptions): Promise<{ path: string }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

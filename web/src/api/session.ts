@@ -1,4 +1,4 @@
-// The signed-in person. The role decides which pages the app shows. The server decides which requests it allows.
+// The role decides only which pages the app shows. The server decides which requests it allows.
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from './client.ts';
 
@@ -13,11 +13,11 @@ type Person = Pick<Session, 'kind' | 'user'>;
 export const findRoleName = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
-/** Returns true if the person may change data and access. */
+/** Admins may change data and access. */
 export const mayManage = (person: Person): boolean => findRoleName(person) === 'Admin';
-/** Returns true if the person may change the meaning of lenses. */
+/** Admins and curators may change the meaning of lenses. */
 export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
 
-/** Returns true if the person is a viewer with a caller, who sees only the lenses of that caller. */
+/** A viewer with a caller sees only the lenses of that caller. */
 export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>
   user?.role === 'viewer' && user.caller !== null;

@@ -1,11 +1,11 @@
-// Rewrites messages of the server for the app. These messages are also for agents, scripts and operators, so they can
-// name routes, commands and settings that no one can use in a browser.
+// The server's messages are also for agents, scripts and operators. They can name routes, commands and settings that no
+// one can use in a browser.
 import { formatMoment } from '../ui/format.ts';
 import type { components } from './schema.d.ts';
 
 type ProblemCode = components['schemas']['Problem']['error']['code'];
 
-/** The messages for errors whose own message starts with a technical sentence. */
+/** These sentences replace messages that start with a technical sentence. */
 const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
@@ -26,7 +26,6 @@ const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
   timeout: 'The answer took too long. Ask a narrower question, for example about one year.',
 };
 
-/** Patterns of messages that name a setting, and their replacements for people. */
 const MESSAGE_REPLACEMENTS: [RegExp, string][] = [
   [
     /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*response[\s\S]*$/,
@@ -59,10 +58,9 @@ const TECHNICAL_SENTENCE_PATTERN = new RegExp(
     .join('|'),
 );
 
-/** Formats each time in a message as the rest of the app does. */
 export const formatMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
 
-/** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
+/** If no sentence helps a person in a browser, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
   const renamedText = MESSAGE_REPLACEMENTS.reduce(
     (text, [pattern, words]) => text.replace(pattern, words),

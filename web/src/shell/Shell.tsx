@@ -1,4 +1,3 @@
-// The frame of every page: navigation on the left (a drawer on a phone), the signed-in person, and the page.
 import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router';
@@ -56,7 +55,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   );
 }
 
-/** A page for everyone. People who are signed in also see the navigation. */
+/** People who are signed in also see the navigation. */
 export function PublicPage({ children }: { children: ReactNode }) {
   const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
   return session ? <Shell>{children}</Shell> : <main>{children}</main>;

@@ -1,4 +1,3 @@
-// The keyboard shortcuts of every page: go to a page by name, go to the question box, or list the shortcuts.
 import { Kbd, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconBook2, IconLayoutDashboard, IconMessageCircle } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-// Declares the pages in the navigation: path, label, and who sees the page.
 import {
   IconActivity,
   IconBook2,

@@ -1,4 +1,4 @@
-// Badges for confidence and outcome. Each badge has a word, because not everyone can distinguish the colors.
+// Each badge has a word, because not everyone can distinguish the colors.
 import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import css from './badges.module.css';
 
@@ -77,6 +77,6 @@ const VALUE_LABELS: Record<string, string> = {
   certified_failed: 'Approved SQL failed',
 };
 
-/** The label of an API value, such as "In review" for `in_review`. */
+/** For example, the label of `in_review` is "In review". */
 export const formatLabel = (word: string): string =>
   VALUE_LABELS[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

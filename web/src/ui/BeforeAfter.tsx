@@ -1,4 +1,3 @@
-// Shows values before and after a change, in words.
 import { formatLabel } from './Badges.tsx';
 import css from './before-after.module.css';
 
@@ -42,7 +41,7 @@ function describeValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Describes the first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
+/** For example: "West: 187,480.18; East: 180,685.82; and 2 more rows". */
 function describeRows(rows: unknown[], total: number): string {
   const rowTexts = rows.slice(0, MAX_DESCRIBED_ROWS).map((row) => {
     const cells = Object.values(row as object).map(describeCell);

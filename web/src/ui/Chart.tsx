@@ -1,5 +1,5 @@
-// Draws the server's chart specification. The app loads this module on demand. Vega interprets the expressions of the
-// chart instead of compiling them, because the content security policy forbids `eval`.
+// Vega interprets the chart's expressions instead of compiling them, because the content security policy forbids
+// `eval`.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import embed, { type EmbedOptions, type Result } from 'vega-embed';
@@ -18,7 +18,7 @@ const PALETTES = {
 export type ChartView = Result['view'];
 type ChartSpec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
 
-/** Makes the labels of categories clickable, which a Vega-Lite specification can't do. */
+/** A Vega-Lite specification can't make labels clickable. */
 function addClickableLabels(chart: ChartSpec): ChartSpec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
   const axes = chart.axes?.map((axis) =>
@@ -29,7 +29,6 @@ function addClickableLabels(chart: ChartSpec): ChartSpec {
   return axes ? { ...chart, axes } : chart;
 }
 
-/** The column and value that a label shows. */
 function findLabelRow(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
   const column = Object.keys(rows[0] ?? {}).find((name) => rows.some((row) => row[name] === label));
   return column ? { [column]: label } : {};
@@ -125,7 +124,7 @@ export default function Chart(props: {
     };
   }, [spec, rows, scheme, viewRef]);
   if (fault) return <ErrorState fault={fault} />;
-  // Reserves the space of the chart before the chart is drawn, so that the content below doesn't move.
+  // Content below the chart must not move when the chart appears.
   const minHeight = typeof spec.height === 'number' ? spec.height : undefined;
   return (
     <figure

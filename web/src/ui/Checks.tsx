@@ -1,4 +1,3 @@
-// Shows the checks behind a grade in plain words. Each outcome has a word as well as an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
 import { toUserMessage } from '../api/user-messages.ts';
 import css from './checks.module.css';
@@ -38,7 +37,7 @@ interface Check {
   detail: string;
 }
 
-/** A reason that several checks share, such as the approval of a certified entry, is written once, above the checks. */
+/** A reason that several checks share, such as the approval of a certified entry, appears once, above the checks. */
 export function Checks({ checks }: { checks: Check[] }) {
   const shared = checks.find(({ detail }) => checks.filter((other) => other.detail === detail).length > 1)?.detail;
   return (

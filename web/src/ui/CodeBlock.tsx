@@ -1,9 +1,8 @@
-// Shows text in a monospace font, with a button that copies the text.
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './code-block.module.css';
 
-/** If `unwrapped` is true, long lines scroll, so that commands and settings keep their lines. */
+/** If `unwrapped`, long lines scroll, so commands and settings keep their lines. */
 export function CodeBlock({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
@@ -25,9 +24,7 @@ export function CodeBlock({ text, label, unwrapped }: { text: string; label: str
   );
 }
 
-/**
- * Starts a new line at each clause of a one-line statement, except in parentheses, string literals and quoted names.
- */
+/** Text in parentheses, string literals and quoted names stays on one line. */
 function breakAtClauses(sql: string): string {
   if (!/^(select|with) .*$/i.test(sql)) return sql;
   let depth = 0;

@@ -1,4 +1,4 @@
-// A table that keeps only the visible rows in the document, and fetches the next page when the reader is near the end.
+// Only the visible rows are in the document.
 import { Button } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export interface TableColumn<Row> {
   wraps?: boolean;
   /** True if a narrow table leaves the column out. */
   minor?: boolean;
-  /** Returns the sort key of a row. Without this function, the table can't be sorted by the column. */
+  /** If absent, the table can't be sorted by the column. */
   sortBy?: (row: Row) => unknown;
 }
 
@@ -44,7 +44,7 @@ export function DataTable<Row extends object>(props: {
     overscan: 12,
     scrollMargin: margin,
   });
-  // Measuring a row must not move the page, because there is content above the table.
+  // Measuring a row must not move the page, because content is above the table.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
@@ -134,10 +134,7 @@ const SpacerRow = ({ height, span }: { height: number; span: number }) => (
 
 const SORT_ARROWS = { ascending: ' ↑', descending: ' ↓' };
 
-/**
- * The first click on a header sorts numbers from the largest and texts from A. The second click reverses the order, and
- * the third click restores the original order.
- */
+/** Clicks on a header sort numbers from the largest and texts from A, then in reverse, then in the original order. */
 function findNextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
   if (!now) return { id, direction: first };

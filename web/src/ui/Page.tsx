@@ -1,4 +1,3 @@
-// The parts of every page: a title, a description, actions, and the title of the browser tab.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -28,7 +27,6 @@ export function Page(props: {
   );
 }
 
-/** Explains why this person can't use the page, and links to the question page. */
 export const UnavailablePage = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className={css.deadEnd}>
     <Page title={title} description={children}>

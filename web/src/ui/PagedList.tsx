@@ -1,4 +1,3 @@
-// Shows a list from the server page by page, with loading, empty and error states.
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from './DataTable.tsx';

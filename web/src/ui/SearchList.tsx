@@ -1,5 +1,3 @@
-// A search field above a list. Typing filters the list, the arrow keys select an option, and Enter chooses the selected
-// option.
 import { Popover, TextInput } from '@mantine/core';
 import {
   type ComponentType,
@@ -119,7 +117,7 @@ export function useSearchMenu(onClose?: () => void) {
   return { opened, change: setMenuOpen, typed, setTyped };
 }
 
-/** A button that opens a search list. While the list is open, the page is inert. Escape and Tab close the list. */
+/** While the list is open, the page is inert. Escape and Tab close the list. */
 export function SearchMenu(props: {
   menu: ReturnType<typeof useSearchMenu>;
   button: ReactElement<{ onClick: () => void }>;

@@ -1,4 +1,3 @@
-// The empty, loading and error states of the whole app.
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.ts';
@@ -15,7 +14,6 @@ export function LoadingState({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** An empty state with the first step to take. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={css.empty}>

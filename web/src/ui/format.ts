@@ -1,4 +1,4 @@
-// Formats numbers, times and cells. Numbers that arrive as text keep every digit in the full form.
+// Numbers that arrive as text keep every digit in the full form.
 import { showHiddenCharacters } from './hidden-characters.ts';
 
 export interface CellColumn {
@@ -18,7 +18,7 @@ export const isPercent = (unit: string | null): boolean => unit === 'percent' ||
 
 export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
 
-/** Writes an amount with its currency symbol. All amounts of a column have the same number of decimals. */
+/** All amounts of a column have the same number of decimals. */
 function formatMoney(amount: string, currency: string, datatype: string): string {
   const digits = datatype === 'integer' ? { maximumFractionDigits: 0 } : {};
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
@@ -42,7 +42,7 @@ export function formatCell(value: unknown, column: CellColumn): string {
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
-/** Returns the number with every digit. Null if the short form already has every digit. */
+/** Null if the short form already has every digit. */
 export function formatExactNumber(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
   if (!isNumeric(column) || !PLAIN_NUMBER_PATTERN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
@@ -55,16 +55,13 @@ export function formatExactNumber(value: unknown, column: CellColumn): string | 
 const trimTrailingZeros = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
 
-/** Rounds a decimal in text form without losing digits, however long it is. */
+/** Intl.NumberFormat rounds a string without losing digits, however long it is. */
 const roundDecimal = (value: number | string, maxDigits: number): string =>
   new Intl.NumberFormat('en', { maximumFractionDigits: maxDigits }).format(value as Intl.StringNumericLiteral);
 
 const MONTH_FORMAT = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/**
- * Writes a date. If the date is the first day of a period, writes the period, such as "Q1 2016" in a column whose name
- * ends in `_quarter`. A time of day stays as the warehouse wrote it.
- */
+/** The first day of a period becomes the period, such as "Q1 2016" in a column whose name ends in `_quarter`. */
 function formatDateCell(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
   if (!year) return showHiddenCharacters(text);
@@ -99,17 +96,16 @@ const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
-/** Writes the calendar day of a moment on one line, without the time. */
 export function formatDay(iso: string): string {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY_FORMAT.format(date).replaceAll(' ', '\u00a0');
 }
 
-/** Returns the last day of a period that ends before `end`. */
+/** `end` isn't part of the period. */
 export const findLastDayBefore = (end: string): string =>
   new Date(Date.parse(`${end.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
-/** Writes a period with its last day, because a period in a plan excludes its end. */
+/** A period in a plan excludes its end, so the text names the last day. */
 export function formatPeriod({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;

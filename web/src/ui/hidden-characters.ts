@@ -1,4 +1,4 @@
-// Replaces each character in stored text that would reorder or hide other text with its code point.
+// Stored text can contain characters that reorder or hide other text, so the app shows their code points.
 const HIDDEN_CHARACTER_PATTERN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 

@@ -1,5 +1,4 @@
-// Saves an element of the page as a PNG. The browser draws the PNG from an SVG that contains a copy of the element and
-// the page's styles.
+// The browser draws the PNG from an SVG that contains a copy of the element and the page's styles.
 import { saveFile } from './save-file.ts';
 
 const PICTURE_SCALE = 2; // sharp on high-density screens and on paper
@@ -30,7 +29,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   saveFile(name, blob, 'image/png');
 }
 
-/** Measures the copy of the element, which lacks the controls and can therefore be shorter than the element. */
+/** The copy lacks the controls, so it can be shorter than the element. */
 function measureHeight(copy: HTMLElement): number {
   const hiddenContainer = document.createElement('div');
   Object.assign(hiddenContainer.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });

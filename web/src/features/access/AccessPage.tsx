@@ -1,4 +1,3 @@
-// People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { formatMoment } from '../../ui/format.ts';

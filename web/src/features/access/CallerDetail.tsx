@@ -1,4 +1,3 @@
-// Shows the lenses and keys of one caller.
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -109,7 +109,6 @@ function NewKey({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** A command that sends a question to one of the caller's lenses with the new key. */
 function FirstAskCommand({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const { data: grants } = useQuery(grantsQuery(caller));

@@ -1,4 +1,3 @@
-// Lists OAuth clients, and the access that people have given to these clients.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';

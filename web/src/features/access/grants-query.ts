@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 
-/** The lenses that a caller may use, and the reason for each. */
 export const grantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['grants', id],

@@ -1,4 +1,4 @@
-// The page for questions and answers. If the person has to sign in again, the page keeps the typed text.
+// If the person has to sign in again, the page keeps the typed text.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -17,7 +17,6 @@ import { useConversation } from './lib/use-conversation.ts';
 
 const DRAFT_KEY = 'svc draft';
 
-/** Shows a new conversation, a stored conversation, or a conversation that starts with an answer opened by a link. */
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
@@ -63,8 +62,8 @@ function Conversation(props: {
     answer: props.answer,
     onStored: ({ id }) => {
       if (!thread) props.onThreadCreated(id);
-      // The person may have chosen another lens while the answer was being saved.
-      // The browser's Back button leads from the first answer to the empty page.
+      // The person may have chosen another lens while the answer was being saved. The browser's Back button leads from
+      // the first answer to the empty page.
       const search = (now: { lens?: string | undefined }) => ({ lens: now.lens, thread: id });
       void navigate({ to: '/', search, replace: thread !== null, resetScroll: false });
     },

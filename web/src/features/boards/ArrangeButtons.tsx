@@ -1,4 +1,4 @@
-// Buttons that move, widen or remove a tile. The pressed button keeps the focus when the tile moves.
+// The pressed button keeps the focus when the tile moves.
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';

@@ -1,4 +1,3 @@
-// Buttons of a board: refresh and share, and a menu with the other actions.
 import { ActionIcon, Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
@@ -194,7 +193,6 @@ function DeleteDialog({ board, opened, onClose }: { board: Board; opened: boolea
   );
 }
 
-/** Redraws the charts in light colors before printing. */
 function usePrintWithLightCharts(): () => Promise<void> {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return async () => {

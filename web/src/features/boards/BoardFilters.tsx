@@ -1,5 +1,3 @@
-// The board's filters as chips, and a button with a list that adds a filter: first a field of one of the lenses, then a
-// value.
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';

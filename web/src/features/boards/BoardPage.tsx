@@ -1,4 +1,3 @@
-// Shows one board with its tiles, filters and actions.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -88,7 +87,6 @@ function hasNoNeighbor(tiles: Board['tiles'], index: number): boolean {
 
 const toFileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
-/** Describes who can open the board, and whose access its data uses. */
 function describeBoard({ own, shared, origin, refresh }: Board): string {
   const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESH_INTERVALS[refresh].label} while it is open.`;
   if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');

@@ -1,4 +1,3 @@
-// Lists the boards that this person can open, and creates a board.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

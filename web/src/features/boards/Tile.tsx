@@ -1,5 +1,3 @@
-// A tile of a board: the current answer for this person, with its grade, data age and receipt, or the reason why there
-// is no answer.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -26,7 +24,6 @@ export function Tile(props: {
   tile: BoardTile;
   position: number;
   filter: BoardFilter;
-  /** True if the tile has no neighbor in its row. */
   isAlone: boolean;
   children: ReactNode;
 }) {
@@ -50,10 +47,7 @@ export function Tile(props: {
   );
 }
 
-/**
- * Asks the question of the tile. If filters of the board apply to the tile, adds them to the tile's plan and asks the
- * plan.
- */
+/** If filters of the board apply to a tile, the app asks the tile's plan with these filters. */
 function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const hasFilters = Object.keys(filter).length > 0;
@@ -82,7 +76,7 @@ function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 
 const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin.';
 
-/** Offers no retry if this person may not see the tile. */
+/** A person who may not see the tile can't retry. */
 function TileError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
   return <ErrorState fault={fault} onRetry={onRetry} />;

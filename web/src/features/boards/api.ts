@@ -1,4 +1,3 @@
-// Requests for the boards that this person can open, and for the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -1,5 +1,4 @@
-// The filters of a board. The address contains the filters, and the app adds them to the plans of tiles whose lens has
-// the field.
+// The address contains the filters of a board. The app adds them to the plans of tiles whose lens has the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import { findPlan, listFilterableFields } from '../ask/lib/refine-plan.ts';
@@ -14,7 +13,7 @@ export function parseBoardFilter(input: unknown): BoardFilter {
   return Object.fromEntries(Object.entries(input).filter(([, values]) => isTextList(values)));
 }
 
-/** Adds the filters to the plan of an answer. `unappliedFields` has the fields of filters that don't apply. */
+/** `unappliedFields` has the fields of filters that don't apply. */
 export function applyFilter(
   answer: Envelope,
   filter: BoardFilter,

@@ -1,4 +1,3 @@
-// Lists the certified entries of a lens, and shows the reason for entries that svc suspended.
 import { Button, Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Creates a certified entry from a question and its SQL. The server checks the entry and records who approved it.
+// The server checks the entry and records who approved it.
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

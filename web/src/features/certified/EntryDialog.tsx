@@ -1,4 +1,3 @@
-// Shows one certified entry with its SQL, so that a person can read the SQL before approving the entry.
 import { Button, Modal } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Shows the settings for each client. The browser inserts the key into the settings and doesn't store it.
+// The browser inserts the key into the settings and doesn't store it.
 import { PasswordInput, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -94,7 +94,6 @@ export function ConnectPage() {
   );
 }
 
-/** Shows instructions for a person: each sentence as a step, and the address to copy. */
 function InstructionSteps({ text, label }: { text: string; label: string }) {
   const [url] = /https?:\S+[^\s.,]/.exec(text) ?? [];
   return (

@@ -1,4 +1,3 @@
-// Lists the warehouse connections with their test results, lenses and tables.
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';

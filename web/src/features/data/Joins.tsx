@@ -1,5 +1,4 @@
-// Lists the joins that the data suggests between the datasets of a lens. The list includes joins that the lens already
-// declares.
+// The list includes joins that the lens already declares.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-// Shows the latest column statistics of a connection.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-// Names engines as their vendors do. An unknown kind comes from a plugin, so its name is shown as configured.
+// An unknown kind comes from a plugin, so its name is shown as configured.
 const ENGINE_NAMES: Record<string, string> = {
   bigquery: 'BigQuery',
   clickhouse: 'ClickHouse',

@@ -1,5 +1,5 @@
-// The page that the link from `npm start` opens. The token is in the fragment, which the browser doesn't send to a
-// server. The page requires a click, so that link previews can't use up the token.
+// The link from `npm start` has the token in its fragment, which the browser doesn't send to a server. The page
+// requires a click, because link previews must not use up the token.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -45,7 +45,7 @@ export function EnterPage() {
   );
 }
 
-/** Explains how to print another link, which is possible only at the terminal of the server. */
+/** Only the terminal of the server can print another link. */
 const NewLinkHint = () => (
   <>
     Print another one there with <code>npx svc sign-in-link</code>, or{' '}

@@ -1,4 +1,3 @@
-// Lists all lenses with their last eval run. The page starts runs, and shows their progress and cases.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

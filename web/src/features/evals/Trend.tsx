@@ -1,4 +1,3 @@
-// Draws the share of right answers in each run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
@@ -9,7 +8,7 @@ import { useLensTitle } from '../ask/api/lenses.ts';
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const MAX_RUNS = 100;
 
-/** `newest` is the id of the latest run, so that the trend loads again after each run. */
+/** `newest` is the id of the latest run. A new id loads the trend again. */
 export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const titleOf = useLensTitle();
   const { data } = useQuery({

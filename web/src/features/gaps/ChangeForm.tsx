@@ -1,4 +1,3 @@
-// A form that teaches a lens unknown words with a synonym, a definition or a new metric.
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-// Unanswered questions, grouped by what was missing, with drafted fixes and their effect on answers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,7 +20,6 @@ import { type Patch, PatchCard } from './PatchCard.tsx';
 
 type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
 
-/** What a failed check or a failed ask means for a person, and what to do about it. */
 const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   question_covered: {
     title: 'svc doesn’t understand a part of the question',

@@ -1,4 +1,3 @@
-// A drafted patch: its change, its effect on answers, and buttons to approve or reject it.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,7 +15,7 @@ export type Patch =
 
 type Decision = 'approve' | 'reject';
 
-/** `autoPreview`: shows the effect on answers immediately. */
+/** `autoPreview` shows the effect on answers immediately. */
 export function PatchCard(props: {
   patch: Patch;
   askedQuestion?: string | null;

@@ -1,4 +1,3 @@
-// The datasets with their fields and masks, and the stored values of fields that have a list of values.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

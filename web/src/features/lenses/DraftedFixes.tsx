@@ -1,5 +1,3 @@
-// Lists the drafted patches of a lens that await a decision, such as words learned from questions. One click approves
-// or rejects a patch.
 import { useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';

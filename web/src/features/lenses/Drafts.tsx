@@ -1,4 +1,3 @@
-// Lists the open and published drafts of a lens.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

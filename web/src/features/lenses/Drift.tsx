@@ -1,4 +1,3 @@
-// Compares the warehouse with the lens on request, and shows the last result.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';

@@ -1,5 +1,4 @@
-// A diagram of the datasets and their joins, with the "many" side on the left and the "one" side on the right. Each box
-// links to the fields of its dataset.
+// The "many" side of a join is on the left, and the "one" side is on the right.
 import dagre from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';

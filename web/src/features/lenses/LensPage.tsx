@@ -1,4 +1,3 @@
-// The page of one lens, with tabs for vocabulary, map, fields, facts, access, versions, drafts and drift.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// The lenses that this person can ask.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// Shows who may use a lens, and which rows and fields the lens hides from callers.
 import { useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { formatLabel } from '../../ui/Badges.tsx';

@@ -1,4 +1,3 @@
-// Lists the versions of a lens and their differences, and restores an old version.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

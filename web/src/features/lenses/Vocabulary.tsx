@@ -1,4 +1,3 @@
-// The vocabulary of a lens: metrics, terms and sample questions.
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';

@@ -1,4 +1,3 @@
-// The overview: asks, outcomes, confidence and cost. Each number links to the requests behind the number.
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -224,7 +223,7 @@ const RankedQuestions = ({ items }: { items: { question: string; lens: string | 
   </ol>
 );
 
-/** The setup checklist. The page hides the checklist when all its steps are done. */
+/** The page hides the checklist when all its steps are done. */
 function SetupChecklist() {
   const { data } = useQuery({
     queryKey: ['activation'],

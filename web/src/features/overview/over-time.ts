@@ -1,5 +1,4 @@
-// Converts the time series of asks to rows and a chart specification. Outcomes are bars. Shares, response times and
-// cost are lines.
+// Outcomes are bars. Shares, response times and cost are lines.
 import type { paths } from '../../api/schema.d.ts';
 import { formatLabel } from '../../ui/Badges.tsx';
 

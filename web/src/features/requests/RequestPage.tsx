@@ -1,4 +1,3 @@
-// Shows one request: the question, the outcome, and each step, check, model call and prompt.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../../api/client.ts';

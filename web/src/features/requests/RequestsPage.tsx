@@ -1,5 +1,3 @@
-// All asks, newest first, with filters for words, lens, outcome and confidence. The filters are in the
-// address.
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The filters of the request list. The address of the page contains them.
+// The address of the page contains these filters.
 export interface RequestFilter {
   q?: string;
   lens?: string;

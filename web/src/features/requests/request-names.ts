@@ -1,4 +1,3 @@
-// Names for requests without a question, and for the interfaces that receive requests.
 const ROUTE_NAMES: Record<string, string> = {
   query: 'A question',
   routed: 'A question to any lens',

@@ -1,4 +1,3 @@
-// Shows one ticket: the answer next to its correction, the drafted patch, and the ruling.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// Shows tickets: reviewers see all of them, and other people see only their own.
 import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,3 @@
-// Verifies a receipt, an answer or a text. For people who are signed in, svc checks the signature, the log, the rows
-// and the numbers. For everyone else, svc checks only the signature.
 import { ApiProblem, apiClient, unwrapData } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 

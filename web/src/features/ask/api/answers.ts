@@ -1,4 +1,3 @@
-// Requests for answers that a link opens, and for stored conversations.
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -30,7 +29,6 @@ export const threadQuery = (id: string) =>
     retry: false,
   });
 
-/** Returns the original inquiry, so that the app can ask it again. */
 export function toInquiry({ question, context, choices, plan, answer }: ReopenedAnswer): Inquiry {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
@@ -43,7 +41,6 @@ export function toInquiry({ question, context, choices, plan, answer }: Reopened
   };
 }
 
-/** Adds an ask to a thread, or creates a thread with the ask. */
 export async function storeTurn(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
   const storedThread = thread

@@ -1,4 +1,3 @@
-// Requests for answers: a question to one lens or to any lens, a follow-up, or a plan.
 import { apiClient, toProblem } from '../../../api/client.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 
@@ -7,10 +6,7 @@ export type MetricsBody = NonNullable<
   paths['/v1/lenses/{name}/metrics']['post']['requestBody']
 >['content']['application/json'];
 
-/**
- * A question or plan with its choices. Each answer keeps its inquiry, so that the app can ask it again with a changed
- * word, filter or choice.
- */
+/** Each answer keeps its inquiry, because the app can ask it again with a changed word, filter or choice. */
 export type Inquiry = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'question'; q: string; earlierQuestions: string[] }
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
@@ -25,7 +21,6 @@ interface AskRequest {
   body: Record<string, unknown>;
 }
 
-/** Converts an inquiry to a request that another client can send. */
 export function toRequest(inquiry: Inquiry): AskRequest {
   const choices = Object.keys(inquiry.choices).length > 0 ? { choices: inquiry.choices } : {};
   if (inquiry.kind === 'plan')
@@ -51,8 +46,8 @@ export async function askInquiry(inquiry: Inquiry, signal: AbortSignal): Promise
 const FOLLOW_UP_PATTERN = /^(and|but|also|only|just|what about|how about)\b/i;
 
 /**
- * Asks a question alone and, if svc declines it, as a follow-up. If the question begins like a follow-up, asks it as a
- * follow-up first.
+ * If a question begins like a follow-up, the app asks it as a follow-up first. Otherwise, it asks the question alone
+ * first.
  */
 export async function askInConversation(
   [alone, followUp]: [Inquiry, QuestionInquiry],
@@ -81,7 +76,7 @@ async function sendInquiry(inquiry: Inquiry, signal: AbortSignal) {
     : apiClient.POST('/v1/query', { body, signal });
 }
 
-/** Asks a follow-up through the chat endpoint, because that endpoint accepts earlier turns. */
+/** Only the chat endpoint accepts earlier turns. */
 async function sendFollowUp(inquiry: QuestionInquiry, signal: AbortSignal) {
   const { data, error, response } = await apiClient.POST('/v1/chat/completions', {
     body: { ...toChatBody(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },

@@ -1,4 +1,3 @@
-// Queries for the lenses of the signed-in person, and for the details of one lens.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { matchesTypedText } from '../../../ui/SearchList.tsx';
@@ -11,7 +10,7 @@ export const lensesQuery = queryOptions({
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
 
-/** Returns the title of a lens by its name, followed by the name if another lens has the same title. */
+/** If another lens has the same title, the name follows the title. */
 export function useLensTitle(): (name: string) => string {
   const { data = [] } = useQuery(lensesQuery);
   return (name) => {
@@ -20,7 +19,6 @@ export function useLensTitle(): (name: string) => string {
   };
 }
 
-/** The lenses as options of a select. */
 export function useLensOptions() {
   const titleOf = useLensTitle();
   return useQuery(lensesQuery).data?.map(({ name }) => ({ value: name, label: titleOf(name) })) ?? [];
@@ -66,7 +64,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit: numbe
 
 const MAX_VALUES = 50;
 
-/** Returns the values of a field that match the typed text. While the new values load, filters the previous values. */
+/** While the new values load, filters the previous values. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
     ...valuesQuery(lens, field, typed.trim(), MAX_VALUES),

@@ -1,5 +1,3 @@
-// Shows an answer: the sentence, the number, chart or table, the grade, the scope and the evidence.
-
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +22,7 @@ import { Result } from './Result.tsx';
 import { SetAggregationButton } from './SetAggregationButton.tsx';
 import { UnconfirmedFacts } from './Unconfirmed.tsx';
 
-/** For people who may see the entry, the badge links to its SQL, approver and approval date. */
+/** People who may see the entry get a link to its SQL, approver and approval date. */
 function CertifiedLink({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
   const { data: session } = useQuery(sessionQuery);
   if (!session || !mayCurate(session) || !lens || !certified_id) return <CertifiedBadge />;
@@ -95,7 +93,6 @@ export function Answer(props: {
 const hasNoData = ({ data, empty }: Envelope): boolean =>
   empty !== null || (data ?? []).every((row) => Object.values(row).every((cell) => cell === null));
 
-/** Offers the last year with data if there is no data for the period of the answer. */
 function LastYearOffer({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { lens, data_as_of, scope } = envelope;
   const plan = findPlan(envelope);
@@ -113,7 +110,7 @@ function LastYearOffer({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquir
   );
 }
 
-/** The answer sentence, without the rows that the table or chart shows. */
+/** The table or chart shows the rows, so the sentence leaves them out. */
 function AnswerSentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');

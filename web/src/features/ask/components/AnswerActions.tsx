@@ -1,4 +1,3 @@
-// Buttons below an answer: export, follow up, share, report.
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';

@@ -1,5 +1,3 @@
-// The box in which a person types a question and chooses a lens, with completions. Enter asks, and Shift+Enter adds a
-// line.
 import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
@@ -18,7 +16,7 @@ export function AskBox(props: {
   onLens: (lens: string | null) => void;
   lenses: LensSummary[];
   followedQuestion: string | null;
-  /** True in a conversation, where a question can be a follow-up. */
+  /** A question in a conversation can be a follow-up. */
   isConversation: boolean;
   earlierContext: EarlierQuestions | null;
   onCancelFollowUp: () => void;
@@ -50,10 +48,7 @@ export function AskBox(props: {
     write(chosen.text, chosen.cursor);
     combobox.resetSelectedOption();
   };
-  /**
-   * Tab completes the current word. Enter asks, or takes the completion that the arrow keys selected. Escape closes the
-   * list.
-   */
+  /** Tab completes the current word. Enter asks, or takes the completion that the arrow keys selected. */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const chosen = combobox.dropdownOpened ? combobox.getSelectedOptionIndex() : -1;
     const offered = combobox.dropdownOpened ? suggestions[Math.max(chosen, 0)] : undefined;

@@ -1,4 +1,3 @@
-// A chip with a search list that changes a value, a group or a period of the answered plan.
 import { useQuery } from '@tanstack/react-query';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';

@@ -1,4 +1,3 @@
-// Stored conversations, most recent first, searchable by name or by a question.
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';

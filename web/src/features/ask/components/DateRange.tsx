@@ -1,4 +1,3 @@
-// Two date fields that choose a period by its first and last day.
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { findLastDayBefore } from '../../../ui/format.ts';

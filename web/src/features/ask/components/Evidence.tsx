@@ -1,4 +1,3 @@
-// The evidence of an answer, collapsed by default: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';

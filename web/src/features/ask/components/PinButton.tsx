@@ -1,4 +1,3 @@
-// Pins an answer to an existing or a new board.
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +12,7 @@ const MAX_BOARDS = 50;
 const isOwnBoardNamed = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
-/** Finds this person's board on the server, because the list may still be loading when the person presses Enter. */
+/** The list may still be loading when the person presses Enter, so the server searches for the board. */
 const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isOwnBoardNamed(title));
 

@@ -1,5 +1,3 @@
-// Shows how the lens reads a question while someone types: the kind of each word, unknown words, and svc's own wording
-// of the question.
 import type { Completion, Word } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
@@ -12,7 +10,7 @@ const WORD_KINDS: Record<string, { label: string; className: string | undefined 
   unresolved: { label: 'unknown', className: css.unresolved },
 };
 
-/** A copy of the text behind the text box. The copy marks words, which a text box can't do. */
+/** A text box can't mark words, so a copy of its text behind it does. */
 export function MarkedText({ text, words }: { text: string; words: Word[] }) {
   const markedWords = words.filter(({ kind }) => kind in WORD_KINDS);
   return (
@@ -30,7 +28,6 @@ export function MarkedText({ text, words }: { text: string; words: Word[] }) {
 
 export function QuestionReading(props: {
   completion: Completion;
-  /** The title of the lens that reads the question. */
   lensTitle: string;
   onReplace: (word: Word, text: string) => void;
 }) {

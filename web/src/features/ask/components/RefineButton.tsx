@@ -1,4 +1,3 @@
-// Changes an answer to another measure, breakdown, period or order, to a comparison, or to the rows behind the answer.
 import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -46,7 +45,7 @@ export function RefineButton({ envelope, onAsk }: { envelope: Envelope; onAsk: (
   );
 }
 
-/** Lists the kinds of changes, then the changes of the chosen kind. Typing searches the changes of all kinds. */
+/** Typing searches the changes of all kinds. */
 function RefineMenu(props: {
   plan: MetricsBody;
   detail: LensDetail;

@@ -1,5 +1,3 @@
-// Shows a question that svc declined, and the next steps: replace each unknown word, ask the part that svc can answer,
-// ask a sample question, or contact someone who can change the lens.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -88,12 +86,12 @@ const LEFT_OUT_OPTION = '';
 const formatReplacement = ({ kind, name }: UnplacedText['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** Removes repeats: a metric and a field with the same name give the same replacement text. */
+/** A metric and a field with the same name give the same replacement text. */
 const removeRepeats = (nearest: UnplacedText['nearest']): UnplacedText['nearest'] => [
   ...new Map(nearest.map((item) => [`${formatReplacement(item)} ${item.field ?? ''}`, item])).values(),
 ];
 
-/** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
+/** After the last choice, the app asks the whole question again. */
 function ReplacementChoices({
   q,
   unplaced,
@@ -140,7 +138,7 @@ function ReplacementChoices({
   );
 }
 
-/** Replaces whole words only: "win" doesn't match inside "window". */
+/** Replaces only whole words: "win" doesn't match inside "window". */
 function replaceWords(question: string, chosen: Record<string, string>): string {
   const replaced = Object.entries(chosen).reduce((text, [word, other]) => {
     const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

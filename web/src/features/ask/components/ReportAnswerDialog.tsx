@@ -1,4 +1,3 @@
-// Sends an answer to review, with the expected answer if the person knows that answer.
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// The rows of an answer: a single number, a chart, or a table that people can sort by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
@@ -24,11 +23,11 @@ const MAX_BARS = 300;
 
 export function Result(props: {
   envelope: Envelope;
-  /** Asks about a clicked cell. Null if cells aren't clickable. */
+  /** Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
   /** Receives the drawn chart. If absent, the result has its own button that saves the chart. */
   picture?: RefObject<ChartView | null>;
-  /** The largest number of rows in a table. If absent, the table shows all rows. */
+  /** If absent, the table shows all rows. */
   maxRows?: number;
 }) {
   const { envelope, onAsk } = props;

@@ -1,5 +1,5 @@
-// If a person chose to sum a field for one answer, links to the form that decides for every question whether the field
-// is additive.
+// The person chose to sum a field for one answer. The link leads to the form that decides for every question whether
+// the field is additive.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// The start page: sample questions and recent conversations.
 import { Link } from '@tanstack/react-router';
 import { useFileDropToData } from '../../data/files/use-file-drop.ts';
 import type { LensSummary } from '../api/lenses.ts';
@@ -10,7 +9,6 @@ const MAX_QUESTIONS = 8;
 export function StartPanel(props: {
   lenses: LensSummary[];
   lens: string | null;
-  /** True if the person can add data. */
   mayAddData: boolean;
   onAsk: (q: string, lens: string) => void;
 }) {

@@ -1,4 +1,4 @@
-// A stored turn. When the turn scrolls into view, svc computes its answer again with the reader's access.
+// When a stored turn scrolls into view, svc computes its answer again with the reader's access.
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';

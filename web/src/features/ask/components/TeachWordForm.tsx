@@ -1,4 +1,3 @@
-// Teaches the lens an unknown word with a drafted patch and its checks, then asks the question again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';

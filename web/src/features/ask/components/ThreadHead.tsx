@@ -1,4 +1,3 @@
-// The current conversation: its name, and whether others can open it.
 import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
@@ -8,10 +7,7 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
-/**
- * Returns false for a person's own conversation that has one question and is named after it, because the question
- * appears just below.
- */
+/** A conversation that is named after its only question needs no title, because the question appears just below. */
 const showsTitle = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;
 

@@ -1,4 +1,3 @@
-// Shows a question and its state: running, answered, clarification, refused, or failed.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { toUserMessage } from '../../../api/user-messages.ts';
@@ -57,7 +56,6 @@ export function Turn(props: {
   );
 }
 
-/** Says when the question was first asked, and whether the data or the lens has changed since then. */
 function ChangesSinceAsk({
   details: { own, asked_at, changed },
 }: {

@@ -1,5 +1,4 @@
-// Names the inferred facts that make an answer only partly verified. Admins and curators can confirm the facts here,
-// and the app then asks the question again.
+// Admins and curators can confirm the inferred facts here, and the app then asks the question again.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

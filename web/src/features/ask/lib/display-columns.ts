@@ -1,4 +1,4 @@
-// Prepares the columns of an answer for display. The plan determines which columns are shares.
+// The plan determines which columns are shares.
 import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 

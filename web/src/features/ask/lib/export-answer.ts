@@ -1,4 +1,4 @@
-// Exports the rows of an answer as CSV, and the whole answer as Markdown. Both formats escape stored text.
+// CSV and Markdown exports escape stored text.
 import { formatCell } from '../../../ui/format.ts';
 import { type Envelope, type Inquiry, toRequest } from '../api/ask.ts';
 import { toDisplayColumns } from './display-columns.ts';
@@ -53,7 +53,7 @@ export function toMarkdown(envelope: Envelope, link: string): string {
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** Returns a curl command that asks the same question or plan, with the key as a variable. */
+/** The command contains the key as a variable. */
 export function toCurlCommand(inquiry: Inquiry, origin: string): string {
   const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);

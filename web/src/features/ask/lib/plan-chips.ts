@@ -1,5 +1,4 @@
-// Converts the scope of an answer to chips. If the answer has a plan, a person can change or remove each group, filter
-// and period, and the app then asks the changed plan.
+// A person can change or remove each group, filter and period of a plan. The app then asks the changed plan.
 import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { createPeriodRefinement } from './refine-plan.ts';
@@ -7,7 +6,7 @@ import { createPeriodRefinement } from './refine-plan.ts';
 export interface Chip {
   key: string;
   label: string;
-  /** The plan without the group, filter or period of this chip. Null if no one can remove the chip. */
+  /** The plan without the group, filter or period. Null if no one can remove the chip. */
   without: MetricsBody | null;
   /** The change that the chip offers: another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
@@ -65,10 +64,7 @@ export function createChips({ scope, plan, lens }: Envelope): Chip[] {
 
 type PlanFilter = NonNullable<Envelope['scope']>['filters'][number];
 
-/**
- * One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have the same filter, shown
- * once.
- */
+/** A change and its percentage have the same filter, shown as one chip such as "2016 vs 2015". */
 function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | null): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
@@ -77,7 +73,7 @@ function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | nu
   return label ? [{ key: 'compared', label, without: plan && removeComparison(plan) }] : [];
 }
 
-/** The later period alone. Null if the plan measures more than one comparison. */
+/** Keeps only the later period. Null if the plan measures more than one comparison. */
 function removeComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
   const [change] = measures;
   if (metrics.length > 0 || typeof change !== 'object' || change.fn !== 'change' || !change.to) return null;

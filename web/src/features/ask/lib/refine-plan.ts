@@ -1,4 +1,4 @@
-// Derives new plans from an answered plan. The server checks them like any other plan.
+// The server checks these plans like any other plan.
 
 import { formatPeriod } from '../../../ui/format.ts';
 import { matchesTypedText } from '../../../ui/SearchList.tsx';
@@ -15,7 +15,7 @@ type Plan = MetricsBody;
 const DAY_MS = 86_400_000;
 export const formatFieldName = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** Returns the plan of an answer, without the member that names its question. */
+/** Omits the member that names the plan's question. */
 export function findPlan({ plan, lens }: Envelope): Plan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
@@ -30,7 +30,6 @@ export const createPlanInquiry = (lens: string, { title, body }: Pick<Refinement
   choices: {},
 });
 
-/** Returns the text fields that this person can see. */
 export const listFilterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
@@ -43,7 +42,7 @@ export const createFilterRefinement = (plan: Plan, field: string, value: string)
 
 const DATE_TYPE_PATTERN = /^(date|timestamp)/;
 
-/** Offers every visible field, and dates by month. Fields with known values come first, then dates, then the rest. */
+/** Fields with known values come first, then dates, then the rest. */
 export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
@@ -101,9 +100,7 @@ export function createPeriodRefinement(plan: Plan, period: string, label = perio
 
 export interface Period {
   label: string;
-  /**
-   * The period in a plan: its name, or the first day and the day after the last day, such as `2016-03-01/2016-06-01`.
-   */
+  /** The period's name, or its first day and the day after its last day, such as `2016-03-01/2016-06-01`. */
   value: string;
 }
 export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016 to May 2016';
@@ -120,7 +117,6 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
 );
 
-/** Returns the nearby and common periods that match the typed text, then the periods that the text could mean. */
 export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
   const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => matchesTypedText(label, typed));
   return [
@@ -129,7 +125,7 @@ export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Per
   ];
 };
 
-/** Returns the period from the first to the last day, both included. Null if the last day comes before the first. */
+/** The period includes both days. Null if the last day comes before the first. */
 export function createPeriod(firstDay: string, lastDay: string): Period | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
@@ -138,7 +134,7 @@ export function createPeriod(firstDay: string, lastDay: string): Period | null {
 }
 const formatIsoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Returns the first and the last day of a day, month, quarter or year such as "2016-03-15" or "mar 2016". */
+/** Parses a day, month, quarter or year, such as "2016-03-15" or "mar 2016". */
 function parseDayRange(typed: string): [string, string] | null {
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return [typed, typed];
   const { value } = parsePeriods(typed)[0] ?? {};
@@ -173,7 +169,7 @@ function parsePeriods(typed: string): Period[] {
   );
 }
 
-/** Returns the year, quarter or month before and after a whole year, quarter or month. */
+/** Returns no periods unless the given period is a whole year, quarter or month. */
 export function listAdjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
@@ -187,7 +183,7 @@ export function listAdjacentPeriods({ from, to }: { from: string; to: string }):
   });
 }
 
-/** Compares a period with the preceding period of the same length. */
+/** The preceding period has the same length. */
 export function createComparisonRefinement(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
@@ -213,7 +209,7 @@ export function createComparisonRefinement(plan: Plan): Refinement | null {
   };
 }
 
-/** Groups that occur in both periods. For years, a month becomes the month of the year. Null if a group can't match. */
+/** For years, a month becomes the month of the year. Null if a group can't match in both periods. */
 function findComparableGroups(
   { dimensions = [] }: Plan,
   { field, from, to }: { field: string; from: string; to: string },
@@ -236,7 +232,6 @@ function findPreviousPeriodStart({ from, to }: { from: string; to: string }): st
   return previousStart.toISOString().slice(0, 10);
 }
 
-/** Restricts a plan to one group by turning its dimension into a filter. */
 export function filterToValue(plan: Plan, column: string, value: unknown): Refinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
   const field = plan.dimensions?.find(
@@ -254,7 +249,6 @@ export function filterToValue(plan: Plan, column: string, value: unknown): Refin
   return { label: 'Only this', title: `Only ${String(value)}`, body };
 }
 
-/** Restricts a plan to one chart mark by turning each of its dimensions into a filter. */
 export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
   let refinement: Refinement | null = null;
   const values: string[] = [];
@@ -268,7 +262,7 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 
 const MAX_COLUMNS = 12;
 
-/** Lists the rows behind an answer, if the plan shows which rows were measured. */
+/** Null if the plan doesn't show which rows were measured. */
 export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
   const time = findMeasuredPeriod(plan);
   const name = time?.field?.split('.')[0];
@@ -286,8 +280,7 @@ export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refine
 }
 
 /**
- * Returns the period of the rows behind an answer. For a comparison, the period starts with the earlier period and ends
- * with the later one. Null if a measure has its own conditions, because the period alone doesn't select its rows.
+ * A comparison's period spans both of its periods. Null if a measure has conditions, which the period can't express.
  */
 function findMeasuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
   const [change] = measures;

@@ -1,11 +1,10 @@
-// The state of a question on the page.
 import type { ReopenedAnswer } from '../api/answers.ts';
 import type { Envelope, Inquiry, QuestionInquiry } from '../api/ask.ts';
 
 export interface TurnState {
   id: string;
   inquiry: Inquiry;
-  /** The request ID of a stored turn, whose answer svc computes again when the turn scrolls into view. */
+  /** When a stored turn scrolls into view, svc computes its answer again. */
   storedRequestId: string | null;
   reopenDetails: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;
@@ -26,24 +25,19 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
 export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): boolean =>
   !envelope && !fault && !storedRequestId;
 
-/**
- * Returns true if the turn has an answer or a clarification, or if a stored turn has a known question that isn't loaded
- * yet.
- */
+/** A stored turn with a known question accepts a follow-up before its answer is loaded. */
 export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
-/** Returns false for a stored answer without a question, such as another person's answer that the app can't show. */
+/** A stored answer that the app can't show, such as another person's answer, has no question. */
 export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan' || inquiry.q !== '';
 
-/** The question, or a title if the question is unknown. */
 export const formatTurnTitle = (inquiry: Inquiry): string =>
   inquiry.kind === 'plan' ? inquiry.title : inquiry.q || 'An answer';
 
 /**
- * Returns the question as a follow-up to a turn. If the person made a choice or clicked a part of the answer, the
- * earlier question is svc's own wording, which includes that choice.
+ * After a choice or a click on the answer, the earlier question is svc's own wording, because it includes the choice.
  */
 export function createFollowUp({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
   const before = inquiry.kind === 'question' ? inquiry.earlierQuestions : [];

@@ -1,5 +1,4 @@
-// Requests completions for a question shortly after the last key press. Without a chosen lens, the completions come from
-// the lens that knows the most words of the text.
+// Without a chosen lens, the completions come from the lens that knows the most words of the text.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -15,14 +14,12 @@ export interface Suggestion {
   key: string;
   label: string;
   hint: string;
-  /** The text after accepting the completion, and the new cursor position. */
+  /** The text after accepting the completion. */
   text: string;
   cursor: number;
-  /** True if the suggestion completes the word at the cursor. */
   completesWord: boolean;
 }
 
-/** The questions that a follow-up continues, and their lens. */
 export type EarlierQuestions = Pick<QuestionInquiry, 'earlierQuestions' | 'lens'>;
 
 const DEBOUNCE_MS = 120;
@@ -50,10 +47,7 @@ const completionQuery = (lens: string, q: string, cursor: number, before: string
     retry: false,
   });
 
-/**
- * Returns the completion of the current text, which can be a follow-up to `earlier`. While the completion loads,
- * returns the previous completion without the changed words.
- */
+/** While the completion loads, returns the previous completion without the changed words. */
 export function useCompletion(
   typed: { text: string; cursor: number },
   lens: string | null,

@@ -1,5 +1,4 @@
-// Holds the turns on the page. New turns are stored in a thread when they are answered, and stored turns come from a
-// thread.
+// An answered new turn is stored in a thread, and stored turns come from a thread.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { queryClient, signInAgain } from '../../../api/query-client.ts';
@@ -31,7 +30,7 @@ export function useConversation(options: {
   const changeTurn = (turnId: string, changes: Partial<TurnState>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
-  /** Stores an answered turn. If storing fails, the page shows the failure and keeps the answer. */
+  /** If storing fails, the page shows the failure and keeps the answer. */
   async function saveTurn({ request_id }: Envelope): Promise<void> {
     try {
       const storedThread = await storeTurn(request_id, storedThreadId.current);
@@ -90,7 +89,7 @@ export function useConversation(options: {
         envelope: rest.answer as Envelope,
         inquiry: toInquiry({ own, asked_at, changed, ...rest }),
       }),
-    /** Computes a stored answer again, or asks an inquiry again. The question of a stored answer can be unknown. */
+    /** The question of a stored answer can be unknown. */
     askAgain: ({ id, inquiry, storedRequestId }: TurnState) => {
       if (!storedRequestId) return void run(inquiry);
       changeTurn(id, { envelope: null, fault: null });

@@ -1,5 +1,4 @@
-// Delays an action for a few seconds, so that a person can undo it. If the person starts another action or leaves the
-// page, the delayed action runs immediately.
+// If the person starts another action or leaves the page, the delayed action runs immediately.
 import { useEffect, useRef, useState } from 'react';
 
 const UNDO_MS = 6000;

@@ -1,5 +1,4 @@
-// Writes an answer as an XLSX workbook with typed rows, and with the evidence on a second sheet. Text never becomes a
-// formula.
+// Text in the workbook never becomes a formula.
 import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
@@ -50,11 +49,11 @@ function toCell(value: unknown, column: CellColumn): XlsxCell {
   return (/^(date|timestamp)/.test(column.datatype) && toDateCell(text)) || { text, style: STYLE_INDEX.text };
 }
 
-/** Returns false for long integers, which are usually ids and which Excel would round. */
+/** Long integers are usually ids, and Excel would round them. */
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
-/** Returns a cell with the days since Excel's first day. Null if Excel has no such day. */
+/** The number counts days since Excel's first day. Null if Excel has no such day. */
 function toDateCell(text: string): XlsxCell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
@@ -151,7 +150,7 @@ const CONTENT_TYPES_XML = `<Types xmlns="${SCHEMA_ROOT}/package/2006/content-typ
 const WORKBOOK_XML = `<workbook xmlns="${MAIN_SCHEMA}" xmlns:r="${RELATIONSHIP_SCHEMA}"><sheets>
 <sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;
 
-/** Text cells have the format "@", so that Excel doesn't convert them when someone edits them. */
+/** With the format "@", Excel doesn't convert a text cell when someone edits it. */
 const STYLES_XML = `<styleSheet xmlns="${MAIN_SCHEMA}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>

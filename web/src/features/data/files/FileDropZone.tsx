@@ -1,5 +1,3 @@
-// Uploads files from drag and drop or from a file picker. The browser checks the files, sends them, and creates a
-// connection.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-// Checks a file before the browser uploads it: whether svc can read the file, and which table the file becomes.
 export interface CheckedFile {
   file: File;
   table: string;
@@ -19,7 +18,7 @@ export async function checkFile(file: File): Promise<CheckedFile> {
   return { file, extension: ending, table: toTableName(file.name), fault: await findFileFault(file, ending) };
 }
 
-/** Reads dropped files, and the data files at any depth of dropped folders. Call this during the drop event. */
+/** Includes the data files at any depth of dropped folders. Call this during the drop event. */
 export async function readDroppedFiles({ items }: DataTransfer): Promise<CheckedFile[]> {
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();
@@ -56,7 +55,7 @@ async function listFiles(folder: FileSystemDirectoryEntry): Promise<File[]> {
   }
 }
 
-/** Keeps only letters, digits and "_", which the names of tables, connections and lenses may contain. */
+/** The names of tables, connections and lenses may contain only letters, digits and "_". */
 export const toTableName = (fileName: string): string =>
   fileName
     .replace(DATA_FILE_PATTERN, '')
@@ -66,7 +65,7 @@ export const toTableName = (fileName: string): string =>
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 40) || 'file';
 
-/** Returns why each file can't be uploaded. Null for a file that can be uploaded. */
+/** Null for a file that can be uploaded. */
 export function findFaults(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;

@@ -1,12 +1,8 @@
-// Accepts files dropped anywhere on a page. Pages other than the data page open the data page with the files.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type CheckedFile, readDroppedFiles } from './check-file.ts';
 
-/**
- * True while a person drags files over the page. Without these listeners, the browser would leave the app if the person
- * dropped a file outside a target.
- */
+/** Without these listeners, the browser would leave the app if the person dropped a file outside a target. */
 export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   const [isDragging, setIsDragging] = useState(false);
   const drop = useRef(onDrop);
@@ -40,7 +36,6 @@ export function takeDroppedFiles(): typeof pendingFiles {
   return files;
 }
 
-/** Opens the data page with the dropped files. */
 export function useFileDropToData(): boolean {
   const navigate = useNavigate();
   return useFileDrop((dropped) => {

@@ -1,4 +1,3 @@
-// The last step of the wizard: the lens is published, and the person confirms the inferred facts.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,6 +1,3 @@
-// Leads from a database to its first answer: connect, choose tables, let svc read the tables, review the findings,
-// publish.
-
 import { IconCheck } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { toUserMessage } from '../../../api/user-messages.ts';
 
-/** Stores and tests a connection, and removes it if the test fails. */
+/** Removes the connection if its test fails. */
 export async function addConnection(name: string, config: Record<string, unknown>): Promise<void> {
   await unwrapData(apiClient.POST('/mgmt/connections', { body: { name, ...config } as never }));
   const params = { path: { id: name } };

@@ -1,4 +1,3 @@
-// Converts a warehouse's address from the form to the connection that the server expects.
 export interface ConnectionForm {
   kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
   name: string;
@@ -32,9 +31,7 @@ const toConnectionName = (text: string): string =>
     .replace(/^[^a-z]+/, '')
     .slice(0, 40);
 
-/**
- * Changes one field. A URL in the host field fills the other fields, and the connection is named after the database.
- */
+/** A URL in the host field fills the other fields, and the connection is named after the database. */
 export function changeAddressField(address: ConnectionForm, key: keyof ConnectionForm, value: string): ConnectionForm {
   const url = key === 'host' ? parseConnectionUrl(value) : null;
   const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };

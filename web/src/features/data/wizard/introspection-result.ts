@@ -1,4 +1,3 @@
-// The result of a finished introspection.
 export interface IntrospectionResult {
   connection: string;
   lens: string;

@@ -1,4 +1,3 @@
-// The result of checking a draft: problems by line, changes in meaning, and answers before and after.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
@@ -67,7 +66,7 @@ export function CheckResult(props: {
   );
 }
 
-/** Leaves out the file name, because the file is open in the editor. */
+/** The file is open in the editor, so its name is left out. */
 function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
   const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
   if (!line) return <p className={css.warning}>{text}</p>;

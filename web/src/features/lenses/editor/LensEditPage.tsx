@@ -1,5 +1,3 @@
-// The editor of a lens, as forms and as YAML: edit, compare with the warehouse and current answers, then publish or
-// download.
 import { Button, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
@@ -180,7 +178,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
     </Page>
   );
 }
-/** Shows the lens as a form and as text. Both tabs change the same text. */
+/** Both tabs change the same text. */
 function LensTabs(props: {
   name: string;
   text: string;

@@ -1,4 +1,3 @@
-// After publishing, shows a first question and the changes that the author's own files need.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

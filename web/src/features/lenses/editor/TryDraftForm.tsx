@@ -1,4 +1,3 @@
-// Asks the published lens and the draft the same question, and shows both answers side by side.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

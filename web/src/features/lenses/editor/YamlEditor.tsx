@@ -1,4 +1,4 @@
-// Runs CodeMirror in a shadow root with adopted style sheets, which the content security policy allows.
+// The content security policy allows adopted style sheets, so CodeMirror runs in a shadow root.
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';

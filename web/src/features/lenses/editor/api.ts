@@ -1,4 +1,3 @@
-// Requests that save a lens draft during editing, and that compare the draft with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { waitForRun } from '../../../api/runs.ts';
@@ -61,7 +60,6 @@ export const validateDraft = (name: string, draft: Draft) =>
     apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: createPathParameters(name, draft.id) }),
   );
 
-/** Returns how the project's answers would change if this text replaced the published file. */
 export async function computePlanWithText(name: string, text: string): Promise<Plan> {
   const { files } = await unwrapData(apiClient.GET('/mgmt/project/export'));
   const reply = await unwrapData(
@@ -88,7 +86,6 @@ export async function publishDraft(name: string, draft: Draft): Promise<{ versio
 
 export type Reply = components['schemas']['Envelope'];
 
-/** Asks the published lens and the draft the same question. */
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
     unwrapData(apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),

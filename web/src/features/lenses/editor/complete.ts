@@ -1,4 +1,3 @@
-// Completions from the file's JSON Schema: keys and allowed values.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { findCursorContext } from './cursor-context.ts';
 
@@ -31,7 +30,6 @@ export const completeFromSchema =
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
 
-/** Returns a schema and all its alternatives, with references resolved. */
 function listAlternatives(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
   if (schema.$ref) {
     const definition = schema.$ref.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined;

@@ -1,10 +1,8 @@
-// Finds the keys that lead to a position in a YAML text, by indentation and open braces. This module doesn't parse the
-// whole text, because the text is incomplete during editing.
+// The text is incomplete during editing, so this module finds keys by indentation and open braces.
 
 export interface CursorContext {
   /** Keys from the top; `[]` for a list item. */
   path: string[];
-  /** The word being typed, and its start. */
   word: string;
   from: number;
   /** True if a value is expected, false for a key. */

@@ -1,4 +1,3 @@
-// A form that corrects a fact. The person chooses a value that the lens allows, or types a value.
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -13,7 +12,7 @@ const AGGREGATION_OPTIONS = [
   { value: 'none', label: 'None: a code, a year' },
 ];
 const DATE_DATATYPES = new Set(['date', 'datetime', 'datetimetz']);
-/** The corrections that remove the fact from the lens. */
+/** These corrections remove the fact from the lens. */
 const REMOVAL_LABELS: Partial<Record<Fact['kind'], string>> = {
   key: 'This table has no key',
   join: 'There is no such join',
@@ -66,7 +65,7 @@ export function CorrectFactForm(props: { lens: LensDetail; fact: Fact; onDone: (
   );
 }
 
-/** Returns the possible values of a fact, or null if the person must type the value. */
+/** Null if the person must type the value. */
 function listOptions({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
   if (kind === 'aggregation') return AGGREGATION_OPTIONS;
   if (kind !== 'time_field') return null;

@@ -1,4 +1,3 @@
-// One fact: its claim, the evidence, the questions that depend on it, and two sample rows.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';

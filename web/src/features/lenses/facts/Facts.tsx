@@ -1,4 +1,3 @@
-// Lists the facts of a lens, most used first. A person can confirm or correct each fact, or confirm all proven joins.
 import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';

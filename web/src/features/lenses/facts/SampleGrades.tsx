@@ -1,4 +1,4 @@
-// The sample questions with their current grades, so that confirming a fact shows its effect.
+// The current grades show the effect of confirming a fact.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiClient, unwrapData } from '../../../api/client.ts';

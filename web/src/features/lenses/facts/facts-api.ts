@@ -1,4 +1,3 @@
-// The facts of a lens, and the requests that confirm or correct them.
 import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -21,7 +20,6 @@ export const useFacts = (name: string) =>
     ),
   );
 
-/** Confirms or corrects facts, then refreshes everything that shows the lens. */
 export const useDecideFacts = (name: string) =>
   useMutation({
     mutationFn: (body: FactDecision) =>
@@ -32,7 +30,7 @@ export const useDecideFacts = (name: string) =>
       ),
   });
 
-/** Returns the joins that "confirm all proven joins" left out. Empty if the server returned a run. */
+/** "Confirm all proven joins" can leave out joins. Empty if the server returned a run. */
 export const listUnconfirmedJoins = (
   reply: Awaited<ReturnType<typeof unwrapData>> | undefined,
 ): { id: string; why: string }[] =>

@@ -1,4 +1,4 @@
-// Inputs that report changes after a pause in typing, so that each pause makes one change to the text.
+// Each pause in typing makes one change to the text.
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';

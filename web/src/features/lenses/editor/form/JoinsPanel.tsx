@@ -1,5 +1,4 @@
-// The joins of a lens, each from the many side to the one side. If two datasets have several joins, each join has a
-// role name.
+// Each join goes from the many side to the one side. If two datasets have several joins, each join has a role name.
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { createFactRemoval, type LensText, type YamlPath } from './edit-text.ts';
@@ -7,7 +6,7 @@ import css from './form.module.css';
 import { DebouncedTextInput } from './Inputs.tsx';
 import type { PanelProps } from './Panels.tsx';
 
-/** `names`: the fields of the published lens. The edited text doesn't contain the fields of shared entities. */
+/** `names` are the fields of the published lens. The edited text doesn't contain the fields of shared entities. */
 export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: string[] }) {
   const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
   const joins = lens.relationships ?? [];

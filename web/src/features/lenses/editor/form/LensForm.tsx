@@ -1,4 +1,3 @@
-// Forms for common edits of a lens. Each edit changes the YAML of the lens, which is on the next tab.
 import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +9,7 @@ import { NewMetric, NewTerm } from './NewPart.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel, TermPanel } from './Panels.tsx';
 
 /**
- * The part of the lens that the form shows: "general", "joins", "metric revenue", "term 0", "dataset orders", "field
- * orders region", or "new metric" and "new term".
+ * "general", "joins", "metric revenue", "term 0", "dataset orders", "field orders region", "new metric" or "new term".
  */
 type LensPart = string;
 

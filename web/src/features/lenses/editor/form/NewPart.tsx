@@ -1,4 +1,3 @@
-// Forms that add a metric or a term to the text of the lens.
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import css from './form.module.css';

@@ -1,4 +1,3 @@
-// Forms for one part of a lens: the lens itself, a metric, a dataset, a field.
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import {
   createFactRemoval,

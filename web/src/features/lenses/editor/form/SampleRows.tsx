@@ -1,4 +1,4 @@
-// Shows five rows of a dataset with the access of the person who edits the lens.
+// The rows appear with the access of the person who edits the lens.
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
 import { askInquiry } from '../../../ask/api/ask.ts';

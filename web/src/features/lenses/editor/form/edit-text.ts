@@ -1,5 +1,4 @@
-// Reads the text of a lens for the form, and writes only the changed parts. The other parts keep their comments, order
-// and layout.
+// Edits write only the changed parts. The other parts keep their comments, order and layout.
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
@@ -10,7 +9,7 @@ export interface TextChange {
   value: unknown;
 }
 
-/** The parts of a lens that the form uses. All parts are optional, because the text may be incomplete. */
+/** All parts are optional, because the text may be incomplete. */
 export interface LensText {
   title?: string;
   description?: string;
@@ -54,7 +53,6 @@ export interface TermText {
   senses?: { label?: string; meaning?: string }[];
 }
 
-/** Returns the line and the message of the first error if the text isn't a YAML map. */
 export function parseLensText(text: string): LensText | { line: number; message: string } {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
@@ -97,12 +95,11 @@ const toYaml = (doc: Document, originalText: string): string =>
     indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(originalText),
   });
 
-/** Removes the inferred fact about a value that a person has edited. */
+/** A value that a person has edited is no longer inferred. */
 export function createFactRemoval(lens: LensText, kind: string, subject: string): TextChange[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }
 
-/** Empty text and lists are left out of the file. */
 export const emptyToUndefined = (value: string | string[]): string | string[] | undefined =>
   value.length === 0 ? undefined : value;
