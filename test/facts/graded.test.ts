@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const LENS = 'lenses/billing/lens.yaml';
@@ -99,78 +100,17 @@ describe('facts inferred by a draft', () => {
     },
   );
 
-  it.each<[string, () => Promise<Envelope>, string]>([
-    ['a declared join', () => query('tickets by state'), 'verified'],
-    ['a count', () => query('how many invoices are there by status'), 'verified'],
-    ['a mean of a field that adds up', () => query('average invoice amount by status'), 'verified'],
-    ['a sum without a metric', () => postMetrics({ measures: [{ fn: 'sum', field: 'invoices.amount' }] }), 'partial'],
-    [
-      'a sum within a mean over groups',
-      () => postMetrics({ measures: [{ fn: 'over_groups', take: 'avg', of: 'billed', by: ['status'] }] }),
-      'partial',
-    ],
-    [
-      'an order by a sum',
-      () =>
-        postMetrics({
-          dimensions: ['invoices.status'],
-          metrics: ['invoice_count'],
-          order_by: [{ field: 'billed', direction: 'desc' }],
-        }),
-      'partial',
-    ],
-    [
-      'a condition on a group',
-      () =>
-        postMetrics({
-          dimensions: ['invoices.status'],
-          metrics: ['invoice_count'],
-          filters: [{ field: 'billed', op: '>', values: [1] }],
-        }),
-      'partial',
-    ],
-    [
-      'a condition on related rows',
-      () => postMetrics({ metrics: ['customer_count'], filters: [{ exists: 'invoices' }] }),
-      'partial',
-    ],
-    [
-      'a condition on a joined field',
-      () => postMetrics({ metrics: ['invoice_count'], filters: [{ field: 'customers.state', values: ['Ohio'] }] }),
-      'partial',
-    ],
-    ['the usual date of a question', () => query('tickets in March 2024'), 'partial'],
-    [
-      'the usual date of a plan',
-      () => postMetrics({ metrics: ['ticket_count'], time: { during: '2024-03' } }),
-      'partial',
-    ],
-    [
-      'a date that a plan names',
-      () => postMetrics({ metrics: ['ticket_count'], time: { field: 'tickets.opened_at', during: '2024-03' } }),
-      'verified',
-    ],
-    ['a date that a question names', () => query('tickets opened in March 2024'), 'verified'],
-    ['another date', () => query('tickets closed in March 2024'), 'verified'],
-    [
-      'rows identified by a key',
-      () => postMetrics({ metrics: ['invoice_count'], dimensions: ['customers.name'], per: ['customers'] }),
-      'partial',
-    ],
-    [
-      'values of a key',
-      () => postMetrics({ measures: [{ fn: 'count_distinct', field: 'customers.customer_id' }] }),
-      'partial',
-    ],
-    ['rows of an entity', () => query('how many customers are there'), 'verified'],
-  ])('grades an answer by the inferred facts that it depends on: %s', async (_what, ask, confidence) => {
-    const envelope = await ask();
-    expect([envelope.status, envelope.confidence, factsOf(envelope)?.detail]).toEqual([
-      'answered',
-      confidence,
-      confidence === 'partial' ? expect.stringContaining('Not confirmed') : expect.anything(),
-    ]);
-  });
+  it.each<[string, string | object, string]>(caseRows(import.meta.dirname, 'graded.jsonl'))(
+    'grades an answer by the inferred facts that it depends on: %s',
+    async (_what, asked, confidence) => {
+      const envelope = await (typeof asked === 'string' ? query(asked) : postMetrics(asked));
+      expect([envelope.status, envelope.confidence, factsOf(envelope)?.detail]).toEqual([
+        'answered',
+        confidence,
+        confidence === 'partial' ? expect.stringContaining('Not confirmed') : expect.anything(),
+      ]);
+    },
+  );
 
   it('no longer lower the grade after they are confirmed', async () => {
     await apply(FACTS.replaceAll('origin: inferred', 'origin: confirmed, by: ada, at: 2026-01-31'));

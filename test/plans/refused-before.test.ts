@@ -91,107 +91,7 @@ const app = await startTestApp({
 });
 const rowsOf = (data: Record<string, unknown>[]): string[] => sortRows(data.map((row) => Object.values(row).map(cell)));
 
-const longestPlan = (as?: string) => ({
-  fn: 'over_groups',
-  take: 'avg',
-  of: {
-    fn: 'difference',
-    of: [
-      { fn: 'max', field: 'pupils.predicted_end_of_all_studies_as_of_today', ...(as && { as: 'last_day' }) },
-      { fn: 'max', field: 'pupils.first_day_of_the_term_of_admission', ...(as && { as: 'first_day' }) },
-    ],
-    ...(as && { as: 'days' }),
-  },
-  per: ['pupils'],
-  ...(as && { as }),
-});
-const PLANS: [string, object, string[], string[]?][] = [
-  ['a generated name that is too long for an engine', { measures: [longestPlan()] }, ['1124.6667']],
-  ['names at every level', { measures: [longestPlan('mean_days')] }, ['1124.6667'], ['mean_days']],
-  [
-    'a generated name that contains the name of an inner measure',
-    { measures: [{ fn: 'quotient', of: { fn: 'sum', field: 'enrolments.points', as: 'score' }, by: 4 }] },
-    ['4'],
-    ['score_per_4'],
-  ],
-  [
-    'text dates compared with a date',
-    {
-      rows: 'medicines',
-      dimensions: ['medicines.medicine_id'],
-      filters: [{ field: 'medicines.begun', op: '>', other: { field: 'treatments.started' } }],
-    },
-    ['2', '3'],
-  ],
-  [
-    'text dates by month',
-    { measures: [{ fn: 'count', rows: 'medicines' }], dimensions: ['medicines.begun.month'] },
-    ['2024-02-01 | 1', '2024-03-01 | 1', '2024-12-01 | 1', 'null | 1'],
-  ],
-  [
-    'text dates in a period, latest first',
-    {
-      rows: 'medicines',
-      dimensions: ['medicines.begun'],
-      filters: [{ field: 'medicines.begun', during: '2024-Q1' }],
-      order_by: [{ field: 'medicines.begun', direction: 'desc' }],
-      limit: 1,
-    },
-    ['2024-03-05'],
-  ],
-  [
-    'months between dates of one row',
-    {
-      measures: [
-        {
-          fn: 'avg',
-          value: {
-            ...{ from: 'pupils.first_day_of_the_term_of_admission', in: 'months' },
-            to: 'pupils.predicted_end_of_all_studies_as_of_today',
-          },
-        },
-      ],
-      dimensions: ['pupils.pupil_id'],
-    },
-    ['1 | 44', '2 | 32', '3 | 32'],
-  ],
-  [
-    'all months, including those without rows',
-    {
-      measures: [{ fn: 'count', rows: 'enrolments' }],
-      dimensions: ['enrolled.month'],
-      every: 'enrolled.month',
-    },
-    ['2024-01-01 | 2', '2024-02-01 | 0', '2024-03-01 | 0', '2024-04-01 | 1'],
-  ],
-  [
-    'the number of items in a text',
-    { measures: [{ fn: 'max', value: { items: 'pupils.surname', separator: 'o' } }], dimensions: ['pupils.surname'] },
-    ['Poe | 2', 'Rae | 1'],
-  ],
-  [
-    'claims and their reserved amounts',
-    { dimensions: ['claims.policy', 'claim_amounts.amount'], filters: [{ exists: 'loss_reserves' }] },
-    ['A | 50', 'B | 70'],
-  ],
-  [
-    'a sum of reserved amounts for each claim',
-    {
-      measures: [{ fn: 'sum', field: 'claim_amounts.amount', where: [{ exists: 'loss_reserves' }] }],
-      dimensions: ['claims.policy'],
-    },
-    ['A | 50', 'B | 70'],
-  ],
-  [
-    'claims that have a reserved amount',
-    {
-      rows: 'claims',
-      dimensions: ['claims.policy'],
-      filters: [{ exists: 'claim_amounts', where: [{ field: 'claim_amounts.amount', op: '>', values: [60] }] }],
-    },
-    ['A', 'B'],
-  ],
-];
+const PLANS: [string, object, string[], string[]?][] = caseRows(import.meta.dirname, 'refused-before.jsonl', 'plans');
 
 describe.each(EACH)('plans that svc once refused, on %s', (name) => {
   it.each(PLANS)('are answered: %s', async (_about, plan, rows, columns) => {
@@ -213,7 +113,7 @@ describe.each(EACH)('plans that svc once refused, on %s', (name) => {
 });
 
 /** As analysts write them. Each gets the grade of its plan. */
-const STATEMENTS: [string, string][] = caseRows(import.meta.dirname, 'refused-before.jsonl');
+const STATEMENTS: [string, string][] = caseRows(import.meta.dirname, 'refused-before.jsonl', 'statements');
 describe('statements that svc once could not verify', () => {
   it.each(STATEMENTS)('are answered: %s', async (about, sql) => {
     const { body } = await app.post('/v1/sql', { lens: 'postgres', sql, plan: true });

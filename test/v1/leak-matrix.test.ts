@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { toolCall } from '../support/tool-call.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
@@ -125,121 +125,26 @@ async function shareAll(org: Org, engine: Engine): Promise<Record<string, string
   };
 }
 
-interface Surface {
-  name: string;
-  /** The path of a GET request, or of a POST request with a body. */
-  path: (engine: Engine, owner: Org) => string;
-  body?: (engine: Engine, owner: Org) => object;
-  accept?: string;
-  /** The data that the agent of the same organization finds there. This proves that the page works. */
-  shows?: 'hidden' | 'title';
-}
-const chatBody = (engine: Engine, stream: boolean) => ({
-  model: `svc/${engine}`,
-  stream,
-  messages: [{ role: 'user', content: 'revenue by seller' }],
-});
+/**
+ * A GET request, or a POST request with a body. `{…}` is a part that `fill` replaces. `shows` is the data that the agent
+ * of the same organization finds there, which proves that the page works.
+ */
+type Surface = [name: string, shows: 'hidden' | 'title' | null, path: string, body?: object, accept?: string];
+const SURFACES: Surface[] = caseRows(import.meta.dirname, 'leak-matrix.jsonl');
 const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
-/** A misspelling for which svc suggests the hidden value. */
-const misspellHidden = (org: Org): string => WORDS[org].hidden.replace(/(.)(.)\b/g, '$2$1');
-const place = (pathName: string) => (engine: Engine, owner: Org) => createdPaths[owner][engine][pathName]!;
-const DOORS: Surface[] = [
-  { name: 'the link of an answer', path: place('broad'), shows: 'hidden' },
-  { name: 'the link of an answer about a hidden value', path: place('narrow'), shows: 'hidden' },
-  { name: 'the link of an answer by a masked field', path: place('masked') },
-  { name: 'a conversation', path: place('thread') },
-  { name: 'a board', path: place('board') },
-  { name: 'a tile', path: place('broadTile'), shows: 'hidden' },
-  { name: 'a tile about a hidden value', path: place('narrowTile'), shows: 'hidden' },
-  { name: 'the list of conversations', path: () => '/v1/threads?limit=50', shows: 'hidden' },
-  { name: 'the list of boards', path: () => '/v1/boards?limit=50', shows: 'title' },
-  { name: 'completion', path: (e) => lenses(e, 'complete?limit=500&q=revenue%20for%20seller%20'), shows: 'hidden' },
-  {
-    name: 'completion of a hidden value',
-    path: (e, owner) => lenses(e, `complete?q=revenue%20for%20seller%20${WORDS[owner].hidden.slice(0, 2)}`),
-    shows: 'hidden',
-  },
-  {
-    name: 'completion of any value',
-    path: (e) => lenses(e, 'complete?limit=500&q=revenue%20where%20seller%20is%20'),
-    shows: 'hidden',
-  },
-  {
-    name: 'completion of a masked value',
-    path: (e, owner) => lenses(e, `complete?q=revenue%20for%20customer%20${WORDS[owner].masked.slice(0, 2)}`),
-  },
-  { name: 'the list of reports', path: () => '/v1/reviews?limit=50', shows: 'hidden' },
-  { name: 'values', path: (e) => lenses(e, 'values?field=seller'), shows: 'hidden' },
-  {
-    name: 'values with a part of a hidden one',
-    path: (e, owner) => lenses(e, `values?field=seller&q=${WORDS[owner].hidden.slice(-4, -1)}`),
-    shows: 'hidden',
-  },
-  { name: 'values of a masked field', path: (e) => lenses(e, 'values?field=customer') },
-  { name: 'generated questions', path: (e) => lenses(e, 'phrases') },
-  { name: 'the description of the lens', path: (e) => `/v1/lenses/${e}` },
-  {
-    name: 'a CSV export',
-    path: (e) => lenses(e, 'query'),
-    body: () => ({ q: 'revenue by seller' }),
-    accept: 'text/csv',
-    shows: 'hidden',
-  },
-  {
-    name: 'a CSV export of a masked field',
-    path: (e) => lenses(e, 'query'),
-    body: () => ({ q: 'revenue by customer' }),
-    accept: 'text/csv',
-  },
-  {
-    name: 'SQL',
-    path: () => '/v1/sql',
-    body: (e) => ({ lens: e, sql: 'select seller, customer from orders' }),
-    shows: 'hidden',
-  },
-  {
-    name: 'a plan',
-    path: (e) => lenses(e, 'metrics'),
-    body: () => ({ metrics: ['revenue'], dimensions: ['orders.seller'] }),
-    shows: 'hidden',
-  },
-  {
-    name: 'a misspelled value',
-    path: (e) => lenses(e, 'query'),
-    body: (_, owner) => ({ q: `revenue for seller ${misspellHidden(owner)}` }),
-    shows: 'hidden',
-  },
-  {
-    name: 'a misspelled value of a plan',
-    path: (e) => lenses(e, 'metrics'),
-    body: (_, owner) => ({
-      metrics: ['revenue'],
-      filters: [{ field: 'seller', op: '=', values: [misspellHidden(owner)] }],
-    }),
-    shows: 'hidden',
-  },
-  {
-    name: 'a plan by a masked field',
-    path: (e) => lenses(e, 'metrics'),
-    body: () => ({ metrics: ['revenue'], dimensions: ['orders.customer'] }),
-  },
-  { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chatBody(e, false), shows: 'hidden' },
-  { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chatBody(e, true), shows: 'hidden' },
-  {
-    name: 'the query tool',
-    path: () => '/mcp',
-    body: (e) => toolCall('query', { lens: e, q: 'revenue by seller' }),
-    accept: 'application/json, text/event-stream',
-    shows: 'hidden',
-  },
-  {
-    name: 'the sql tool',
-    path: () => '/mcp',
-    body: (e) => toolCall('sql', { lens: e, sql: 'select seller, region from orders' }),
-    accept: 'application/json, text/event-stream',
-    shows: 'hidden',
-  },
-];
+
+function fill(text: string, engine: Engine, owner: Org): string {
+  const { hidden, masked } = WORDS[owner];
+  const parts: Record<string, string> = {
+    lens: engine,
+    hiddenStart: hidden.slice(0, 2),
+    hiddenPart: hidden.slice(-4, -1),
+    maskedStart: masked.slice(0, 2),
+    misspelled: hidden.replace(/(.)(.)\b/g, '$2$1'), // svc suggests the hidden value for it
+    ...createdPaths[owner][engine],
+  };
+  return text.replace(/\{(\w+)\}/g, (_all, part: string) => parts[part]!);
+}
 /**
  * Every page of the control plane that needs at most the name of a lens. A viewer with a row policy can open none with
  * rows.
@@ -252,20 +157,18 @@ const MANAGED = [
   'observe/export?format=jsonl',
 ];
 
-/** Returns the text of the page, and of the request that the page created for the reader. */
-async function visibleText(surface: Surface, engine: Engine, owner: Org, key: string): Promise<string> {
-  const headers = surface.accept ? { accept: surface.accept } : undefined;
-  const path = surface.path(engine, owner);
-  const reply = surface.body
-    ? await svc.post(path, surface.body(engine, owner), key, headers)
-    : await svc.get(path, key, headers);
+/** Returns the text of the page and, if the page is an ask, of the answer that it stored for the reader. */
+async function visibleText([, , path, body, accept]: Surface, engine: Engine, owner: Org, key: string) {
+  const headers = accept ? { accept } : undefined;
+  const filledPath = fill(path, engine, owner);
+  if (!body) return (await svc.get(filledPath, key, headers)).text;
+  const reply = await svc.post(filledPath, JSON.parse(fill(JSON.stringify(body), engine, owner)), key, headers);
   const ownAnswer = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
   return reply.text + ownAnswer.text;
 }
 
-const isSame = ({ path, body }: Surface, engine: Engine, ...[firstOrg, another]: [Org, Org]): boolean =>
-  path(engine, firstOrg) === path(engine, another) &&
-  JSON.stringify(body?.(engine, firstOrg)) === JSON.stringify(body?.(engine, another));
+const isSame = (surface: Surface, engine: Engine, org: Org, another: Org): boolean =>
+  fill(JSON.stringify(surface), engine, org) === fill(JSON.stringify(surface), engine, another);
 const otherOrg = (org: Org): Org => (org === 'north' ? 'south' : 'north');
 const words = (...given: string[]) => new RegExp(given.flatMap((item) => item.split(' ')).join('|'));
 /** The values that this reader may never see. */
@@ -276,7 +179,8 @@ const never = (org: Org, role: Role): RegExp => {
 };
 
 describe.each(ENGINES)('on %s', (engine) => {
-  it.each(DOORS)('$name shows each reader their own organization’s data, rows and fields only', async (surface) => {
+  it.each(SURFACES)('%s shows each reader their own organization’s data, rows and fields only', async (...surface) => {
+    const [name, shows] = surface;
     const leaks: string[] = [];
     for (const org of ORGS)
       for (const role of ROLES)
@@ -289,8 +193,7 @@ describe.each(ENGINES)('on %s', (engine) => {
             leaks.push(
               `${role} of ${org} at ${owner}: …${text.slice(Math.max(0, leakedValue.index - 60), leakedValue.index + 30)}`,
             );
-          if (surface.shows && role === 'agent' && owner === org)
-            expect(text, surface.name).toContain(WORDS[org][surface.shows]);
+          if (shows && role === 'agent' && owner === org) expect(text, name).toContain(WORDS[org][shows]);
         }
     expect(leaks).toEqual([]);
   });
@@ -361,14 +264,16 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
         expect((await svc.get(detail, keys[org][role])).status).toBeGreaterThanOrEqual(401);
     }
   });
+});
 
-  it.each(MANAGED)('shows %s without data of another organization, masked values or hidden rows', async (path) => {
-    for (const org of ORGS)
-      for (const role of ROLES) {
-        const { text } = await svc.get(`/mgmt/${path.replace(':name', engine)}`, keys[org][role]);
-        expect(text, `${role} of ${org}`).not.toMatch(never(org, role));
-      }
-  });
+it.each(
+  MANAGED.flatMap((path) => (path.includes(':name') ? ENGINES.map((name) => path.replace(':name', name)) : [path])),
+)('the control plane shows %s without data of another organization, masked values or hidden rows', async (path) => {
+  for (const org of ORGS)
+    for (const role of ROLES) {
+      const { text } = await svc.get(`/mgmt/${path}`, keys[org][role]);
+      expect(text, `${role} of ${org}`).not.toMatch(never(org, role));
+    }
 });
 
 /** Ways to lose access. Each is tested with a key and with the session of a person who asks as that caller. */
