@@ -57,10 +57,7 @@ export interface Config {
   home: string;
   host: string;
   port: number;
-  /**
-   * The number of processes that share the port. A limit that each process enforces on its own is divided by this
-   * number.
-   */
+  /** The number of processes that share the port. A limit of each process is divided by this number. */
   workers: number;
   /** This process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
@@ -72,14 +69,9 @@ export interface Config {
   publicBaseUrl: string | null;
   project: string;
   demoOrg: string | null;
-  /**
-   * If null, an installation with the embedded database allows loopback addresses, and other installations allow none.
-   */
+  /** If null, an installation with the embedded database allows loopback addresses, and others allow none. */
   allowedAddresses: string[] | null;
-  /**
-   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list, because anyone can
-   * make svc fetch such an address without signing in.
-   */
+  /** Only tests fill this list, because anyone can make svc fetch a client metadata document without signing in. */
   documentAddresses: string[];
   logLevel: (typeof LOG_LEVELS)[number];
   ollama: string;
@@ -110,10 +102,7 @@ export class ConfigFault extends Error {
   }
 }
 
-/**
- * Throws a ConfigFault that lists all errors. If `requireVariables` is true, an unset variable that the operator's file
- * uses is also an error.
- */
+/** If `requireVariables` is true, an unset variable that the operator's file uses is also an error. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariables = false): Readonly<Config> {
   const faults: string[] = [];
   const setVariables = Object.fromEntries(
@@ -158,8 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
       `SVC_PROJECT: the folder "${project}" does not exist. Create it, or set SVC_PROJECT to the folder of a project.`,
     );
   if (requireVariables) {
-    // With the embedded database, svc applies the whole folder at startup. Otherwise, `svc apply` creates the
-    // connections.
+    // With the embedded database, svc applies the folder at startup. Otherwise, `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeysSchema.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
@@ -187,9 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   });
 }
 
-/**
- * Reads `NAME` or `organization:NAME`. With the embedded database, `NAME` belongs to the installation's organization.
- */
+/** With the embedded database, `NAME` without an organization belongs to the installation's organization. */
 function readProjectEnv(
   variableList: string,
   defaultOrganization: string | null,
@@ -268,10 +254,7 @@ export function expandTree<T>(node: T, variables: ReadableVariables): T {
   return walk(node) as T;
 }
 
-/**
- * A model without a key or an address uses the standard OpenAI variables. Without these variables, an OpenAI model
- * counts as not configured. A plugin checks its provider's settings.
- */
+/** An OpenAI model without a key in the file or in the standard variables counts as not configured. */
 function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables): OperatorFile {
   const resolvedModels = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
@@ -281,9 +264,7 @@ function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables
   return { ...operator, models: Object.fromEntries(resolvedModels) as OperatorFile['models'] };
 }
 
-/**
- * If the files name no models, uses SVC_MODEL for both roles. SVC_MODEL requires OPENAI_API_KEY or a custom address.
- */
+/** If the files name no models, SVC_MODEL is for both roles. It requires OPENAI_API_KEY or a custom address. */
 function withEnvironmentModel(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environmentSchema>,

@@ -39,8 +39,8 @@ const MIN_SESSIONS = 4;
 const DRAIN_MS = 30_000;
 const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
 /**
- * By default, V8 optimizes a function after thousands of calls. An ask calls most functions only once, so the first
- * thousands of asks would run slow code. The flag depends on the major version of Node.js.
+ * V8 optimizes a function after thousands of calls, but an ask calls most functions only once. Without this flag, the
+ * first thousands of asks would run slow code.
  */
 const EARLY_OPTIMIZATION: Record<string, string> = {
   20: '--interrupt-budget=12000',

@@ -63,9 +63,7 @@ type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authent
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  /**
-   * `address` is where the server listens, which can differ from the public address. `isStopping` makes /ready fail.
-   */
+  /** The address that the server listens on can differ from the public address. `isStopping` makes /ready fail. */
   state: { address: string; isStopping: boolean };
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;

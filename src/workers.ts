@@ -1,5 +1,4 @@
-// The primary process if SVC_WORKERS is set. Workers share the port, the control database and the files in SVC_HOME,
-// but no memory.
+// The primary process starts workers, which share the port, the control database and SVC_HOME, but no memory.
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,4 @@
-// Reads URLs such as postgres://user:password@host:port/database?sslmode=…. Error messages never repeat the URL,
-// because it can contain a password.
+// Error messages never repeat a connection URL, because it can contain a password.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionConfig } from '../contract/files/connection-settings.ts';

@@ -133,10 +133,7 @@ const FINDING_TITLES = [
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-/**
- * If a connection to the same database exists, the command updates it, so that a corrected password replaces the old
- * one. A connection to another database is never replaced.
- */
+/** A connection to the same database is updated, so that a corrected password takes effect. Others never change. */
 async function storeConnection(
   client: Client,
   { name: derivedName, config }: NamedConnection,

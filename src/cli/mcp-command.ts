@@ -1,5 +1,5 @@
-// Serves MCP over stdin and stdout, for clients that start a local command. Forwards each message to /mcp of the
-// server. If no server is running, this command starts one and stops it on exit.
+// Clients that start a local command use MCP over stdin and stdout. This command forwards each message to /mcp of the
+// server. If no server is running, the command starts one and stops it on exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

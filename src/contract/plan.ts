@@ -151,8 +151,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
     nameSchema.describe('A metric'),
     z.discriminatedUnion('fn', [
       createMeasureSchema(z.literal('metric'), { metric: nameSchema, where: whereSchema }),
-      // `bindPlan` checks that a count has exactly one of `rows` and `field`, and another aggregate one of `field` and
-      // `value`.
+      // `bindPlan` checks that a count has one of `rows` and `field`, and another aggregate one of `field` and `value`.
       createMeasureSchema(z.literal('count'), {
         rows: nameSchema.optional().describe('The dataset to count'),
         field: nameSchema.optional().describe('The field to count'),

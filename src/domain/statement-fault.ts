@@ -1,13 +1,9 @@
-// Reasons why a warehouse couldn't run a statement. Each class has a fixed sentence, because an engine's message can
-// contain values.
+// Each class of faults has a fixed sentence, because an engine's message can contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface FaultMessage {
-  /**
-   * Who can fix the fault: the author of the statement (`statement`, `data` if it fails on some rows, `size` if it is
-   * too large), or the operator of the `warehouse`.
-   */
+  /** `data`: the statement fails on some rows. `size`: it is too large. `warehouse`: only the operator can fix it. */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   explanation: string;
   remedy: string;
@@ -101,7 +97,7 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
 
 /**
  * If policies hide rows, all faults that depend on values have the class `data_dependent`, because an engine may have
- * evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
+ * evaluated a row before its policy hid it.
  */
 export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasPolicies: boolean }): Problem {
   const faultDetail =

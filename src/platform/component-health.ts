@@ -9,10 +9,7 @@ export class ComponentHealth {
   #succeededAt = -Infinity;
   #failedAt = -Infinity;
 
-  /**
-   * For `validMs` after a success and `failingMs` after a failure, svc reports the result of the last use and skips the
-   * probe.
-   */
+  /** For `validMs` after a success and `failingMs` after a failure, svc reports that result without a probe. */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
     this.#options = options;

@@ -1,5 +1,5 @@
-// The state of the current request. AsyncLocalStorage takes about 5 % of the time of an ask. Therefore, svc enables it
-// only if an engine needs the id of the request, or if several tenants share the event loop.
+// AsyncLocalStorage takes about 5 % of the time of an ask. Therefore, svc enables it only if an engine needs the id of
+// the request, or if several tenants share the event loop.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestState {
@@ -24,10 +24,7 @@ export function stopTrackingPieces(): void {
   if (!areRequestIdsEnabled) requestStorage.disable();
 }
 
-/**
- * The returned function returns the id of the current request, or null outside a request. Some engines write this id
- * into the log of the warehouse. Requests that started before this call have no id.
- */
+/** Some engines write the request's id into the log of the warehouse. Requests that started before have no id. */
 export function enableRequestIds(): () => string | null {
   areRequestIdsEnabled = true;
   return () => requestStorage.getStore()?.requestId ?? null;

@@ -1,5 +1,4 @@
-// Encrypted state that travels through a browser. It is short-lived and limited to one purpose, so the server stores
-// nothing.
+// A browser keeps this state encrypted for one purpose and a short time, so the server stores nothing.
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Clock } from './clock.ts';
@@ -8,10 +7,7 @@ export class SealedState {
   readonly #keys: [Uint8Array, ...Uint8Array[]];
   readonly #clock: Clock;
 
-  /**
-   * The first key encrypts, and every key decrypts. Without keys, svc uses a random key that is lost when the process
-   * ends.
-   */
+  /** The first key encrypts, and every key decrypts. Without keys, svc uses a random key for this process. */
   constructor(rawKeys: readonly Buffer[], clock: Clock) {
     const deriveKey = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
     this.#keys = [deriveKey(rawKeys[0] ?? randomBytes(32)), ...rawKeys.slice(1).map(deriveKey)];

@@ -31,10 +31,7 @@ export class SecretKeys {
     this.keys = list;
   }
 
-  /**
-   * `context` (organization, table, row, column) is authenticated, so a value copied to another place can't be
-   * decrypted.
-   */
+  /** `context` (organization, table, row, column) is authenticated: a value copied elsewhere can't be decrypted. */
   seal(plainText: string, context: string): string {
     const key = this.keys[0];
     if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');
@@ -50,9 +47,7 @@ export class SecretKeys {
     ].join(':');
   }
 
-  /**
-   * Throws a Problem if no key decrypts the value: its key is no longer in the list, or the value was moved or changed.
-   */
+  /** Throws a Problem if no key decrypts the value: its key is not in the list, or the value was moved or changed. */
   open(sealedText: string, context: string): string {
     const [, id, nonce, body, tag] = sealedText.split(':');
     for (const key of [...this.keys].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {

@@ -1,5 +1,4 @@
-// Data files that admins upload. A connection refers to a file as `upload:<id>/<name>`. Only connections of the same
-// organization can read it.
+// A connection refers to an upload as `upload:<id>/<name>`. Only connections of the same organization can read it.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
-// Requests an asynchronous response (RFC 7240), to show the progress of a long-running operation. An older server, or
-// any server for a small operation, can send the result directly.
+// Requests an asynchronous response (RFC 7240), to show progress. A server can send the result directly instead.
 import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
 import { showProgress } from './print.ts';

@@ -1,5 +1,4 @@
-// The audit log of the control plane. A change and its entry are written in one transaction, so neither exists without
-// the other. Entries are only added, and contain no secrets.
+// A change and its audit entry are written in one transaction. Entries are only added, and contain no secrets.
 
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';

@@ -1,5 +1,5 @@
 // Finds the phrases that can match a question: they have the same words in any order, or share the question's rarest
-// words. The cost of a search has a fixed limit, regardless of the size of the library.
+// words. The cost of a search has a fixed limit.
 
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';

@@ -1,5 +1,5 @@
-// Ranks certified questions by similarity. Similarity alone doesn't make a match: a question with another meaning can
-// be more similar than a true paraphrase. `src/reader/meaning-check.ts` compares the meanings.
+// Ranks certified questions by similarity. A question with another meaning can be more similar than a paraphrase, so
+// `src/reader/meaning-check.ts` compares the meanings.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';

@@ -25,16 +25,11 @@ const MAX_CACHED_ENTRIES = 10_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /**
-   * Maps each cert_id to a reason not to serve the entry, as far as the lens alone shows one. svc loads a lens again
-   * when one of its entries changes, so the reasons never outlive the entries.
-   */
+  /** Reasons found without the warehouse, by cert_id. svc loads a lens again when one of its entries changes. */
   readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
     MAX_CACHED_ENTRIES,
   );
-  /**
-   * An outdated verdict does no harm: the answer's own statement follows immediately and fails if the verdict is wrong.
-   */
+  /** An outdated verdict does no harm, because the answer's statement follows and fails if the verdict is wrong. */
   readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CACHE_MS,
     max: MAX_CACHED_ENTRIES,
@@ -113,10 +108,7 @@ export class CertifiedWatch {
     return currentDependencies;
   }
 
-  /**
-   * Restores the entry if its columns and the meaning of its question are the same as at its approval. In all other
-   * cases, a person must approve the entry again.
-   */
+  /** If the columns or meanings have changed since the approval, a person must approve the entry again. */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;
     const { meanings, columns, output } = entry.dependencies;

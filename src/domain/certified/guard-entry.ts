@@ -1,5 +1,5 @@
-// If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc limits the
-// governed relations to the columns that the SQL reads. Then dropping another column of a table doesn't break the SQL.
+// If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc offers it
+// only the columns that it reads, so that dropping another column doesn't break the SQL.
 
 import { preferApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';

@@ -1,6 +1,5 @@
 // Checks whether a question is a parameterized phrase with values in its placeholders. Case, punctuation, plurals and
-// filler words don't matter. The order of the words matters if the phrase has several placeholders. A later step
-// compares the meanings.
+// filler words don't matter. A later step compares the meanings.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { findQuestionWords } from '../../reader/question-words.ts';

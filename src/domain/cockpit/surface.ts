@@ -29,10 +29,7 @@ export interface InstanceDetails {
   tagline: string | null;
 }
 
-/**
- * The reader's organization sets the name and tagline. The operator's file has the defaults. Before sign-in, svc uses
- * the settings of the demo organization or of the only organization.
- */
+/** Before sign-in, svc uses the settings of the demo organization or of the only organization. */
 export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: ConfiguredInstance | undefined,

@@ -1,5 +1,5 @@
-// Prevents requests to internal addresses (SSRF). Checks every address of the host and returns the one to connect to,
-// so that a later DNS change can't redirect the connection.
+// Prevents requests to internal addresses (SSRF). The caller must connect to the returned address, because a later DNS
+// lookup could return another one.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';

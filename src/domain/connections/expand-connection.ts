@@ -1,6 +1,5 @@
-// Expands ${NAME} when svc opens a connection. Variables belong to the operator and work everywhere in the operator's
-// file. In a connection that arrives over HTTP, they work only in secrets, and only if SVC_PROJECT_ENV grants them to
-// the organization.
+// Expands ${NAME} when svc opens a connection. In the operator's file, variables work everywhere. In a connection that
+// arrives over HTTP, they work only in secrets, and only if SVC_PROJECT_ENV grants them.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { expandVariables, findVariables } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,4 @@
-// The second step of rotating SVC_SECRET_KEY: encrypts secrets again with the first key, so that an operator can remove
-// older keys.
+// After rotating SVC_SECRET_KEY, an operator encrypts secrets with the first key again, and then removes older keys.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -30,10 +29,7 @@ function canDecrypt(...secrets: Parameters<typeof openSecrets>): boolean {
   }
 }
 
-/**
- * Returns the number of changed connections. Throws and changes nothing in an organization if no key decrypts one of
- * its secrets.
- */
+/** Throws if no key decrypts a secret, and changes nothing in that organization. Returns the number of connections. */
 export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   let sealedCount = 0;
   for (const { id: orgId } of await tenancy.queryGlobal<{ id: string }>(

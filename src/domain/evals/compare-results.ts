@@ -1,6 +1,5 @@
-// Equal results have the same multiset of rows, with columns in any order and with any names. Numbers can differ by a
-// relative error of 1e-6, or by a given absolute tolerance. The order of rows counts only if the outermost query of the
-// expected SQL has an ORDER BY.
+// Equal results have the same multiset of rows, with columns in any order and with any names. The order of rows counts
+// only if the outermost query of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type ResultDifference =

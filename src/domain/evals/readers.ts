@@ -1,5 +1,4 @@
-// Counts how often each reader was right: a certified entry, svc itself or a language model. A repeated question counts
-// once.
+// A reader is a certified entry, svc itself or a language model. A repeated question counts once.
 import type { Envelope } from '../../contract/ask.ts';
 
 export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;

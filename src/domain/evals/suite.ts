@@ -68,9 +68,7 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     figures: computeFigures(originalResults),
     without_disputed: computeFigures(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: computeFigures(paraphraseResults),
-    /**
-     * The share of paraphrases with the same SQL as the original question. Without SQL, the outcomes must be the same.
-     */
+    /** The share of paraphrases with the same SQL or, without SQL, with the same outcome as the question. */
     paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
     by_reader: computeFiguresByReader(originalResults),
     /** `cost` is in USD, or null if a model has no price. */

@@ -1,5 +1,4 @@
-// Authenticates a bearer token and caches its rights for less than a second. This replica refuses a revoked key at
-// once, and other replicas within a second.
+// Rights are cached for less than a second. This replica refuses a revoked key at once, and others within a second.
 
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';

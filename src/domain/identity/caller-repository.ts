@@ -90,10 +90,7 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     ],
   );
 
-/**
- * Also deletes the caller's credentials. Traces keep the caller's name. Raises 23503 while a user is linked to the
- * caller.
- */
+/** Deletes the caller's credentials too, but not its name in traces. Raises 23503 while a user is linked to it. */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.callers where id = $1', [id]);
 }

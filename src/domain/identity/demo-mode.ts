@@ -1,5 +1,5 @@
-// The public demo. A person who signs in becomes a caller of the demo organization with at most one active key. Issuer
-// and subject identify the person. The email address is only the caller's name.
+// A person who signs in to the public demo becomes a caller with at most one active key. Issuer and subject identify
+// the person, and the email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
@@ -94,9 +94,7 @@ export class DemoMode {
     return { key: mintedKey.token, expiresInDays };
   }
 
-  /**
-   * The embedded start creates the organization after the service has started, so svc looks for it at the first use.
-   */
+  /** The embedded start creates the organization later, so svc looks for it at the first use. */
   #getOrganization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {

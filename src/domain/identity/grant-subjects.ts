@@ -1,5 +1,4 @@
-// An API grant needs an existing caller, but files can name a caller that doesn't exist yet. A group exists if the
-// project declares it or if it has a caller.
+// An API grant needs an existing caller, but a file can name a caller that doesn't exist yet.
 import { findClosestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';

@@ -133,10 +133,7 @@ const isKeyFetchFault = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC');
 
-/**
- * If a token names the client that it was issued to (azp), that client must be svc. A token without azp must have only
- * one audience.
- */
+/** The client that a token was issued to (azp) must be svc. A token without azp must have only one audience. */
 function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
   const azp = payload['azp'];
   if (azp === undefined) return !Array.isArray(payload.aud) || payload.aud.length === 1;

@@ -8,9 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 export interface Principal extends Omit<Caller, 'superuser'> {
   orgId: string;
   orgName: string;
-  /**
-   * caller: svc_ key, svco_ token or demo identity. admin: svcadm_ token. user: svcsess_ session of a local account.
-   */
+  /** caller: svc_ key, svco_ token or demo identity. admin: svcadm_ token. user: svcsess_ session of an account. */
   kind: 'caller' | 'admin' | 'user';
   credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
   credentialId: string | null;
@@ -47,10 +45,7 @@ export const mayUseLens = (principal: Principal, lens: string): boolean =>
 export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
-/**
- * Conversations and boards belong to the person, regardless of how the person signed in, otherwise to the caller or the
- * credential.
- */
+/** Conversations and boards belong to the person, if known, otherwise to the caller or the credential. */
 export function getOwnerId({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;
   if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');

@@ -17,10 +17,7 @@ const OSSIE_TYPE_BY_DATATYPE = Object.fromEntries(
 );
 type JsonObject = Record<string, unknown>;
 
-/**
- * `files` are the lens's own files. `sharedSemantic` contains the shared definitions and entities that the lens can
- * use. Returns null if svc can't read lens.yaml.
- */
+/** `sharedSemantic` has the shared parts that the lens can use. Returns null if svc can't read lens.yaml. */
 export function exportOssie(
   files: Record<string, string>,
   sharedSemantic: SharedSemantic = EMPTY_SHARED_SEMANTIC,

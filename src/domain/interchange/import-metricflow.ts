@@ -1,5 +1,4 @@
-// Imports dbt MetricFlow models and metrics as one lens. Only simple, ratio and derived metrics are converted. A
-// comment in lens.yaml keeps the original files for an Ossie export.
+// Only simple, ratio and derived metrics are converted. A comment in lens.yaml keeps the files for an Ossie export.
 
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
@@ -138,10 +137,7 @@ function convertDataset(
   };
 }
 
-/**
- * A foreign entity becomes a join to each other model with a key entity of the same name. Joins over an expression
- * aren't imported.
- */
+/** A foreign entity becomes a join to each other model that has a key entity with the same name. */
 function convertJoins(models: MetricflowModel[]): Record<string, unknown>[] {
   const keys = models.flatMap((model) =>
     model.entities.filter(({ type }) => type === 'primary' || type === 'unique').map((key) => ({ model, key })),

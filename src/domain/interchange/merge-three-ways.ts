@@ -1,5 +1,5 @@
-// Merges an imported model, its export right after the import, and its export now. Unchanged parts keep their imported
-// form, including members that svc doesn't know. Changed parts come from `exportedNow`.
+// Merges an imported model with the changes since its import. Unchanged parts keep their imported form, including
+// members that svc doesn't know. Changed parts come from `exportedNow`.
 import { isSameJson } from '../project/check-config.ts';
 import { toLensName } from './ossie-to-lens.ts';
 

@@ -106,10 +106,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
     : { body: { expression: aggregate(qualifiedSql), ...timeFieldMember } };
 }
 
-/**
- * A measure of a level, such as a stock, takes the latest value. Marks its field with the aggregation `latest` and
- * returns true, unless another measure sums the column.
- */
+/** Marks the field of a level, such as a stock, as `latest`, unless another measure sums the column. */
 function markIfSemiAdditive(
   model: MetricflowModel,
   measure: MetricflowMeasure,
@@ -139,10 +136,7 @@ function writePercentile({ agg_params: params }: MetricflowMeasure): ((sql: stri
   return (sql) => `${functionName}(${fraction}) within group (order by ${sql})`;
 }
 
-/**
- * Converts {{ Dimension('order_id__is_food') }} = true to orders.is_food = true. The entity determines which model has
- * the dimension. Null if a part of the filter has no equivalent in a lens.
- */
+/** Converts {{ Dimension('order_id__is_food') }} = true to orders.is_food = true. Null if that isn't possible. */
 function convertFilter(filter: unknown, measureModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
   if (!parts.every((part) => typeof part === 'string')) return null;

@@ -188,10 +188,7 @@ function convertMetrics(
   ]);
 }
 
-/**
- * `roles` contains the names of joins from svc's own export. In other models, svc names a join only if it would
- * otherwise be ambiguous.
- */
+/** `roles` contains the names of joins from svc's own export. In other models, svc names only ambiguous joins. */
 function convertRelationships(
   model: OssieModel,
   datasets: Record<string, JsonObject>,

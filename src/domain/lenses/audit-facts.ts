@@ -1,5 +1,4 @@
-// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
-// key. The withdrawal is an ordinary edit of the lens.
+// Withdraws confirmed or declared facts that the data contradicts. The withdrawal is an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import { createFactId, createJoinFact, type FactClaim, formatColumnList } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';

@@ -160,9 +160,7 @@ async function resolveCorrections(
   return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
 }
 
-/**
- * A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way.
- */
+/** A corrected key must identify the rows in the warehouse, like the target of a join. */
 async function checkKey(
   { lens, queryContext }: LensQueryContext,
   { kind, of }: FactClaim,

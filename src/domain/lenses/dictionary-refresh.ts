@@ -1,5 +1,5 @@
-// Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them outdated, and
-// after an audit or profile. No transaction is open while svc reads the warehouse.
+// Dictionaries are refreshed when they exceed their maximum age, when an ask finds them outdated, and after an audit or
+// profile. No transaction is open while svc reads the warehouse.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';

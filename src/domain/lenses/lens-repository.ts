@@ -1,5 +1,4 @@
-// Loads the lens that asks use: the active version with its certified entries and dictionaries. The stamp invalidates
-// the cache.
+// Loads the active version of a lens with its certified entries and dictionaries. The stamp invalidates the cache.
 
 import { LRUCache } from 'lru-cache';
 import { definitionFileSchema } from '../../contract/files/lens-file.ts';

@@ -1,5 +1,4 @@
-// After a change, reads only the certified entries that changed since the last read, because a library can have 100,000
-// entries.
+// A library can have 100,000 entries, so svc reads only the entries that changed since the last read.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -21,9 +20,7 @@ interface ReadPoint {
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
-/**
- * Transaction numbers of row versions have only 32 bits. After this many transactions, they are no longer comparable.
- */
+/** Row versions have transaction numbers with 32 bits, which are no longer comparable after this many transactions. */
 const MAX_COMPARABLE_TRANSACTIONS = 1_000_000_000n;
 interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];

@@ -1,5 +1,5 @@
-// An error in client_id or redirect_uri appears on a page and never causes a redirect, because the address isn't
-// trusted. Every other error goes back to the client after a person has signed in.
+// An error in client_id or redirect_uri appears on a page, because the address for a redirect isn't trusted. Every
+// other error goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';

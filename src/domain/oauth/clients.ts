@@ -11,10 +11,7 @@ import { findRedirectUriFault, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documentRules: DocumentRules;
-  /**
-   * Throws if the requester has caused too many fetches. Otherwise, anyone could make svc fetch any number of
-   * addresses.
-   */
+  /** Throws if the requester has caused too many fetches. Otherwise, anyone could make svc fetch addresses. */
   beforeFetch?: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Fetches a client ID metadata document with protection against SSRF. svc resolves the name once, checks every address,
-// connects to a checked address, and follows no redirects.
+// Protects against SSRF: svc resolves the name once, checks every address, connects to a checked address, and follows
+// no redirects.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';

@@ -24,10 +24,7 @@ export interface ManageDeps {
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
-/**
- * Lists all clients if the installation has one organization. Otherwise, lists only clients with an active grant in
- * this organization.
- */
+/** If there are several organizations, lists only clients with an active grant in this organization. */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
@@ -36,10 +33,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
   return clients.map((client) => toClientView(client, counts.get(client.id) ?? 0));
 }
 
-/**
- * Ends the client's grants in this organization and blocks new ones. Deletes its registration only if no other
- * organization could use it.
- */
+/** Deletes the registration of the client only if no other organization could use it. */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, onlyIds: [clientId] });

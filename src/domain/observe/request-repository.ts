@@ -1,5 +1,4 @@
-// Only one filter uses an index. The other filters scan a limited number of rows, so the cost of a page doesn't depend
-// on the number of stored rows.
+// Only one filter uses an index. The others scan a limited number of rows, to limit the cost of a page.
 import type { z } from 'zod';
 import type { exportQuerySchema, requestSummarySchema } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

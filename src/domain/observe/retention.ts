@@ -1,5 +1,5 @@
 // Deletes old traces, and conversations and boards that no one used during the retention time. Reviewed traces stay,
-// because review tickets refer to them. Boards from files stay too.
+// because review tickets refer to them.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';

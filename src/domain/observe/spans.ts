@@ -1,5 +1,4 @@
-// Spans for a telemetry backend. Sending spans never blocks or fails a request. Without a collector, svc creates no
-// spans.
+// Sending spans to a telemetry backend never blocks or fails a request. Without a collector, svc creates no spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type TraceWriter = Pick<TraceRepository, 'write'>;

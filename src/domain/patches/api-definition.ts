@@ -1,5 +1,4 @@
-// Edits a shared definition created through the API, and republishes the lenses that use it. Nothing changes if one of
-// the lenses would have problems.
+// Editing a shared definition republishes the lenses that use it, or changes nothing if a lens would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionEntry, definitionFileSchema } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';

@@ -1,5 +1,5 @@
-// A fix of a lens created through the API makes a new version. A fix of a file-based lens edits its files, or returns a
-// diff to apply.
+// A fix publishes a new version of a lens created through the API. For a file-based lens, it edits files or shows a
+// diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';

@@ -1,5 +1,5 @@
-// Names suggest possible joins in the same way as in a draft. For each one, a limited read checks how many values exist
-// on the other side, and whether they are unique there.
+// Names suggest possible joins, as in a draft. For each one, a limited read checks how many values exist on the other
+// side, and whether they are unique there.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';

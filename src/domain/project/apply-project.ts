@@ -1,5 +1,5 @@
-// Plan shows the changes, and apply makes them in one transaction. The transaction takes a lock first, so that svc
-// refuses a second apply immediately. It stays open while svc checks the lenses, and writes only after all checks pass.
+// Apply makes all changes in one transaction. The transaction takes a lock first, so that svc refuses a second apply
+// immediately. It stays open while svc checks the lenses, and writes only after all checks pass.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';

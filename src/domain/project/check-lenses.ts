@@ -45,8 +45,7 @@ export function checkLenses(
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {
-  // If only one lens has changed, svc reports progress within the lens. Otherwise, it reports the number of checked
-  // lenses.
+  // For a single changed lens, svc reports progress within the lens. Otherwise, it counts the checked lenses.
   const reportWithinLens = changedNames.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(

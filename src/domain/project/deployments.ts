@@ -23,9 +23,7 @@ export const readProjectState = withOwnTransaction(async (db) => ({
   last: await findLastDeployment(db),
 }));
 
-/**
- * Exports the files of the last apply, and the lenses created through the API, which become file-based when applied.
- */
+/** The export includes the lenses created through the API. Applying the export makes them file-based. */
 export async function exportProject(
   deps: { tenancy: Tenancy },
   orgId: string,

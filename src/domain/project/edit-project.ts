@@ -1,5 +1,5 @@
 // An API edit of a file-based object deploys the edited project. svc stores the edit separately from the author's
-// files, shows it as a diff, and merges it at the next apply (merge-edits.ts).
+// files, and merges it at the next apply (merge-edits.ts).
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';

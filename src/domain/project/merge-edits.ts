@@ -1,5 +1,5 @@
-// Merges API edits into the author's files. svc drops an edit that the author's files already contain. If the author
-// changed the same file, svc merges by lines. If the author changed the same lines, the edit is a conflict.
+// svc drops an edit that the author's files already contain, and merges other edits line by line. If the author changed
+// the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { mapLineNumbers, mergeTexts, readFiles } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -40,10 +40,7 @@ export async function mergeEdits(
   return mergedProject;
 }
 
-/**
- * Reports problems at the author's lines. Merging two valid versions can result in an invalid file, for example with
- * the same key twice. Therefore, a problem that exists only in the merged files is a conflict.
- */
+/** A problem that only the merged files have, such as a repeated key, is a conflict. */
 export async function moveToAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],

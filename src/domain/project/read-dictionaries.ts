@@ -1,5 +1,5 @@
-// Reads distinct values for `values: auto`. Masked fields and fields under a row policy are never read, because
-// clarification options must not show hidden values.
+// Dictionaries never contain values of masked fields or of fields under a row policy, because clarification options
+// must not show hidden values.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';

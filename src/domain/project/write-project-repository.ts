@@ -1,5 +1,4 @@
-// Writes a whole project in one transaction with a few statements, for any number of lenses. Readers see the old
-// project until the commit, and no lock blocks them.
+// Writes a whole project with a few statements, for any number of lenses. No lock blocks readers until the commit.
 import { createId } from '../../platform/ids.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { insertRows, upsertRows } from '../../platform/tenancy/insert-rows.ts';

@@ -38,9 +38,7 @@ export interface MeaningProposal {
   meaning: string;
 }
 
-/**
- * If a reviewer accepts the ticket, the proposed meaning becomes a patch. A repeated proposal opens no second ticket.
- */
+/** If a reviewer accepts the ticket, the meaning becomes a patch. A repeated proposal opens no second ticket. */
 export async function proposeDefinition(
   tenancy: Tenancy,
   { orgId, name, callerId, demo }: Principal,

@@ -115,9 +115,7 @@ function listInterpretations(table: NamedTable, openColumns: readonly Unexplaine
   );
 }
 
-/**
- * The most probable description comes first. Personal data is omitted, because descriptions become part of the lens.
- */
+/** The most probable description comes first. Columns with personal data are omitted. */
 function listTextColumns(table: NamedTable): NamedColumn[] {
   const rankOf = ({ words }: NamedColumn): number => {
     const otherWords = words.replace(DESCRIPTION_NAME_PATTERN, '');
@@ -198,10 +196,7 @@ async function explainColumn(
 const findListsWithValues = ({ table, values }: UnexplainedColumn, lists: readonly CodeList[]): CodeList[] =>
   lists.filter((list) => list.table !== table && values.every((value) => list.meanings.has(value)));
 
-/**
- * Prefers the list that the column's comment refers to, then the one that its name refers to. Null if lists with other
- * meanings are equally probable.
- */
+/** Prefers a list that the column's comment or name refers to. Null if several lists are equally probable. */
 function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
   const commentWords = comment ? ` ${nameToWords(comment)} ` : '';

@@ -1,5 +1,5 @@
-// A conversation belongs to its author. Other people who open a shared conversation see only its request ids. To see
-// the answers, they must ask the questions again with their own access.
+// Other people who open a shared conversation see only its request ids. To see the answers, they must ask the questions
+// again with their own access.
 import type { z } from 'zod';
 import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/to-wire.ts';

@@ -1,5 +1,4 @@
-// Hashes passwords with scrypt N=2^17, r=8, p=1. One hash takes 128 MiB of memory and a third of a second on one core,
-// so the number of concurrent hashes is limited.
+// One scrypt hash takes 128 MiB of memory and a third of a second on one core, so few hashes run at the same time.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import commonPasswords from 'fxa-common-password-list';

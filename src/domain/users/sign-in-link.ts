@@ -1,5 +1,4 @@
-// A link that signs in the first admin. The link is short-lived, works only once and is stored as a hash. Anyone who
-// can start the process or run `svc sign-in-link` can create a link.
+// The link signs in the first admin. Anyone who can start the process or run `svc sign-in-link` can create a link.
 import { createHash, randomBytes } from 'node:crypto';
 import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -13,9 +13,7 @@ interface SchemaRoot {
 
 const MAX_FAULTS = 50;
 
-/**
- * Returns the first errors only. In a union, the member `kind` of `input` selects the branch whose errors are reported.
- */
+/** Returns only the first errors. In a union, the member `kind` of `input` selects the branch to report. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {
   const root: SchemaRoot = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, root));

@@ -1,5 +1,5 @@
-// Limits the memory of answers that clients haven't read. A client with too many unread bytes has to wait before its
-// next request. If it still doesn't read, svc refuses the request.
+// Limits the memory of answers that clients haven't read. A client with too many unread bytes waits before its next
+// request, and svc refuses the request if the client still doesn't read.
 import { Problem } from '../problem.ts';
 
 export interface AnswerOwner {

@@ -1,5 +1,5 @@
-// Selects the file that child processes and threads start from. A bundle loads in half the time of its separate
-// modules. Loading TypeScript through tsx takes another second. `src/svc.cjs` follows the same rule.
+// Child processes start from the bundle, which loads in half the time of its modules. Loading TypeScript through tsx
+// takes another second. `src/svc.cjs` follows the same rule.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -22,10 +22,7 @@ function resumeNextWaiter(): void {
   if (waiters.length > 0) setImmediate(resumeNextWaiter);
 }
 
-/**
- * Slices work that can't be a generator. Call the returned function between steps, and await the promise if it returns
- * one.
- */
+/** For work that can't be a generator. Call the returned function between steps, and await its promise, if any. */
 export function createSlicer(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
   return () => {

@@ -35,10 +35,7 @@ interface Piece {
 }
 
 const ASK_WAIT_MS = 2_000;
-/**
- * The limit of a tenant is this multiple of the limit of a caller, so that a tenant with many callers can't take all
- * slots.
- */
+/** A tenant's limit, as a multiple of a caller's limit. A tenant with many callers can't take all slots. */
 const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
@@ -269,9 +266,7 @@ export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
-/**
- * Takes a slot again while an external system still sends data, because receiving much data occupies the event loop.
- */
+/** Takes a slot again while a system still sends data, because receiving much data occupies the event loop. */
 export async function resumeOnEventLoop(): Promise<void> {
   const piece = getCurrentPiece();
   await piece?.scheduler.reenter(piece);

@@ -6,8 +6,8 @@ import type { WorkerMessage } from './worker-pool.ts';
 /** Resolves when the parent requests the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// A thread watches the parent, because a blocked event loop can't notice that the parent has exited. The parent passes
-// its own process id. If the parent has already exited, `process.ppid` is the id of another process.
+// A thread watches the parent, because a blocked event loop can't notice that the parent has exited. If the parent
+// exits early, `process.ppid` is already another id, so the parent passes its own id.
 const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 

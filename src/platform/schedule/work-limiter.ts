@@ -1,6 +1,5 @@
-// Limits concurrent work. Tenants take turns, and so do the callers of a tenant, so no tenant or caller waits forever.
-// Work that has waited too long is refused. If all slots have been in demand for that time, new work that would wait
-// too long is refused immediately.
+// Tenants take turns, and so do the callers of a tenant, so no tenant or caller waits forever. If all slots have been
+// in demand for some time, new work that would wait too long is refused immediately.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -96,9 +95,8 @@ export class WorkLimiter {
   }
 
   /**
-   * The returned function releases the slot. The result is a promise only if the work has to wait. Work that returns
-   * after a pause (`returning`) already holds memory. Therefore, it goes first among its caller's work and has no time
-   * limit.
+   * Returns a promise only if the work has to wait. Work that returns after a pause already holds memory, so it goes
+   * first among its caller's work and has no time limit.
    */
   enter(
     owner: WorkOwner,
@@ -193,10 +191,7 @@ export class WorkLimiter {
     });
   }
 
-  /**
-   * If n pieces of a caller wait, at most n + 1 pieces of each other caller of the tenant go first. The same limit
-   * applies between tenants.
-   */
+  /** If n pieces of a caller wait, at most n + 1 pieces of each other caller go first. The same is true for tenants. */
   #wouldTimeOut(caller: CallerLoad, tenant: TenantLoad, overall: WorkLoad): boolean {
     if (!caller.isBacklogged && !tenant.isBacklogged && !overall.isBacklogged) return false;
     const aheadInTenant = Math.min(

@@ -1,4 +1,4 @@
-// Sends prepared statements in one round trip and one implicit transaction, which ends at the only Sync. Resolves at
+// Sends statements in one round trip and one implicit transaction, which ends at the only Sync. Resolves at
 // ReadyForQuery, which follows the commit. An error in any statement rolls all of them back.
 import pg from 'pg';
 
@@ -28,10 +28,7 @@ interface ProtocolConnection {
 type ColumnReader = [name: string, read: (text: string) => unknown];
 type BatchCallback = (fault: Error | null, answers?: BatchResult[]) => void;
 
-/**
- * Rejects with the first error. Calls `markUnusable` if the session may contain prepared statements that svc doesn't
- * know about.
- */
+/** Calls `markUnusable` if the session may contain prepared statements that svc doesn't know about. */
 export function sendBatch(
   client: pg.ClientBase,
   statements: readonly PreparedStatement[],
@@ -47,10 +44,7 @@ export function sendBatch(
   });
 }
 
-/**
- * Extends pg.Query, because a client in pipeline mode accepts nothing else. It calls a `handle…` method for each
- * message.
- */
+/** A client in pipeline mode accepts only a pg.Query. It calls a `handle…` method for each message. */
 class Batch extends pg.Query {
   readonly pendingStatements: PreparedStatement[] = [];
   callback: BatchCallback;

@@ -1,6 +1,5 @@
-// Runs a request at most once per Idempotency-Key. For a day, svc repeats its answer to the same request, and refuses
-// other requests with the key. Answers are stored encrypted, because an answer can contain a token that svc shows only
-// once. Without a secret key, svc stores no answers.
+// For a day, svc repeats its answer to the same request, and refuses other requests with the key. Answers are stored
+// encrypted, because an answer can contain a token that svc shows only once.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';

@@ -6,10 +6,7 @@ const MAX_STATEMENT_LENGTH = 4_000_000;
 type Row = Readonly<Record<string, unknown>>;
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/**
- * All rows must have the same members. Returns the number of written rows. With an ON CONFLICT clause in `conflict`,
- * this can be less than the number of rows.
- */
+/** All rows must have the same members. Returns the number of written rows, without rows that `conflict` skips. */
 export async function insertRows(
   db: TenantClient,
   table: string,

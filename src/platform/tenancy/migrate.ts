@@ -1,5 +1,4 @@
-// Each migration has its own transaction, under one advisory lock. The server's login owns nothing and can't bypass
-// row-level security.
+// All migrations run under one advisory lock, each in its own transaction.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';

@@ -1,6 +1,5 @@
-// Limits requests per minute across replicas without a database write per request. A replica reserves 4 % of the limit
-// at a time, and the next share before the current one is used up. It uses the first share of a window before the
-// database confirms it. Therefore, each replica can exceed the limit by one share.
+// Replicas reserve 4 % of the limit at a time, so that not every request needs a database write. A replica uses the
+// first share of a window before the database confirms it. Therefore, each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
 import type { Tenancy } from './tenant.ts';
 

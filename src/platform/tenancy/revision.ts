@@ -1,5 +1,4 @@
-// Optimistic concurrency: an editor sends the tag that it read (ETag, If-Match), and svc refuses the edit if the object
-// has changed since then.
+// An editor sends the tag that it read (ETag, If-Match). svc refuses the edit if the object has changed since then.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';

@@ -52,9 +52,7 @@ export class Tenancy {
     return answer as BatchResult<Row>;
   }
 
-  /**
-   * Finds the tenant by the hash of a credential, then runs the statement. Without a match, the statement sees no rows.
-   */
+  /** Finds the tenant by the hash of a credential. Without a match, the statement sees no rows. */
   async queryByPresentedHash<Row extends pg.QueryResultRow>(
     hash: string,
     statement: PreparedStatement,
@@ -77,9 +75,7 @@ export class Tenancy {
     return this.#runTransaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
-  /**
-   * For requests whose tenant isn't known yet. `work` sees only the accounts linked to this person or with this email.
-   */
+  /** For requests whose tenant isn't known yet. `work` sees only accounts linked to this person or with this email. */
   withPresentedPerson<T>(
     person: { issuer: string; subject: string; email: string },
     work: (client: PresentedClient) => Promise<T>,

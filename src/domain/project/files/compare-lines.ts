@@ -1,5 +1,4 @@
-// The time grows with the square or cube of the number of changed lines. read-files.ts handles large files in another
-// process, so call it instead.
+// The time grows with the square or cube of the number of changed lines. Call read-files.ts for large files.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 

@@ -1,5 +1,4 @@
-// The time of these tasks can grow faster than the size of the files. Another process handles large files within a time
-// limit.
+// The time of these tasks can grow faster than the size of the files, so another process handles large files.
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';

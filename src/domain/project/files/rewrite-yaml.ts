@@ -71,9 +71,7 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
   return rewriteYaml(doc, text);
 }
 
-/**
- * The file has one entry or a list of entries. Returns null if none is left, and undefined if there is no such entry.
- */
+/** Returns null if the file has no entry left, and undefined if the file doesn't have the entry. */
 function editListItem(
   text: string,
   identifyingMembers: Record<string, string>,

@@ -5,9 +5,7 @@ import { isLiteralSecret, mapStrings } from '../../connections/connection-secret
 import { sha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
-/**
- * A part of every source hash. Increase it when the compiler's output changes, so that all lenses are compiled again.
- */
+/** Increase this number when the compiler's output changes, so that the next apply compiles all lenses again. */
 export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;

@@ -1,5 +1,4 @@
-// Finds columns whose values need an explanation: codes, yes or no stored as text, and dates or numbers in a format
-// that warehouses can't interpret.
+// Some columns need an explanation: codes, yes or no stored as text, and dates or numbers in an unusual format.
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import { findCodesInComment } from './comment-words.ts';

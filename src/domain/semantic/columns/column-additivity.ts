@@ -1,6 +1,5 @@
-// Decides how a draft aggregates the numbers of a column, by its name, comment and unit. For a level, such as a stock,
-// the decision also depends on the rows. Each inference becomes a fact, so that answers show which facts they depend
-// on.
+// Decides how a draft aggregates the numbers of a column. For a level, such as a stock, the decision also depends on
+// the rows. Each inference becomes a fact, so that answers show which facts they depend on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';

@@ -69,10 +69,7 @@ export function findTableNamesInComment(comment: string | null, table: string): 
   ];
 }
 
-/**
- * A table's name can abbreviate a phrase by initials ("wo" for work orders) or by letters ("clm_pmt" for claim
- * payments).
- */
+/** A name abbreviates a phrase by initials ("wo" for work orders) or letters ("clm_pmt" for claim payments). */
 function isPhraseAbbreviation(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [nameToWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])

@@ -1,5 +1,4 @@
-// Finds columns with personal data. Every draft lists them, so that admins can mask or remove them before granting the
-// lens.
+// Every draft lists columns with personal data, so that admins can mask or remove them before granting the lens.
 const PERSON_WORD_PATTERN =
   /\b(?:person|people|customer|client|user|member|employee|staff|worker|driver|owner|patient|student|pupil|teacher|author|contact|guest|passenger|vet|doctor|physician|nurse|agent|manager|player|actor|subscriber|citizen|applicant|candidate|tenant|buyer|seller|donor|volunteer|instructor|professor|lecturer|resident|voter|visitor|attendee|participant|friend|parent|guardian|child|rep|representative|clerk|technician|pilot|lawyer|judge|trainer|coach|artist|musician|borrower|operator|investigator|recipient|beneficiary|salesperson|supervisor|officer|individual|holder|learner|sailor|rider|renter|therapist|consultant)$/;
 const PERSON_NAME_PATTERN =

@@ -1,6 +1,5 @@
-// Finds primary keys for tables without a declared one. Tries declared unique keys, then columns named like a key, then
-// combinations of two or three columns that are unlikely to be unique by chance. A key must be unique and never null in
-// all rows that svc could read in time.
+// Finds primary keys for tables without a declared one. A combination of columns must be unlikely to be unique by
+// chance. A key must be unique and never null in all rows that svc could read in time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';

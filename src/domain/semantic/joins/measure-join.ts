@@ -1,5 +1,5 @@
-// Tests a join by its values: how many values of one side exist on the other side, and whether they are unique there.
-// Reads a limited number of distinct values, but checks uniqueness over all rows.
+// Measures how many values of one side of a join exist on the other side. The number of these values is limited, but
+// uniqueness is checked over all rows.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';
@@ -25,9 +25,7 @@ export interface Uniqueness {
 }
 const MAX_COMPARED_VALUES = 10_000;
 
-/**
- * Returns how many distinct values were checked, and how many of them exist on the other side. Null after a timeout.
- */
+/** Returns the number of checked values, and how many of them exist on the other side. Null after a timeout. */
 export async function measureInclusion(
   queryContext: QueryContext,
   from: JoinSide,

@@ -1,5 +1,5 @@
-// Finds declared joins, and joins that names suggest and values prove. The values must be unique on the "one" side, and
-// the values of the "many" side must exist there. The draft reports unproven suggestions.
+// Names suggest joins, and values prove them: they must be unique on the "one" side, and the values of the "many" side
+// must exist there. The draft reports unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -132,8 +132,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
-  // If a column could refer to its own table or to another table, its nulls decide. In a tree, the roots have no
-  // parent, so the column has nulls. If each row belongs to a row of another table, the column has no nulls.
+  // If a column could refer to its own table or to another table, its nulls decide. The roots of a tree have no parent,
+  // but each row of a detail table belongs to a row of another table.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
@@ -246,8 +246,8 @@ const MIN_CONCLUSIVE_REFERENCES = 20;
 const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 
 /**
- * Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts
- * from one, but strings and sparse numbers don't. A real reference usually also uses the higher values of the key.
+ * Small numbers occur in every key that counts from one, but strings and sparse numbers don't. A real reference usually
+ * also uses the higher values of the key.
  */
 function estimateCoincidence(
   manyProfile: ColumnProfile | undefined,
