@@ -7,13 +7,13 @@ export interface OsUser {
   gid: number;
 }
 
-/** The folder for files that the system account needs but couldn't access in SVC_HOME. */
+/** The folder for files that the system account needs but can't access in SVC_HOME. */
 export const SHARED_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Null if svc doesn't run as root. For an existing cluster, returns the owner of its folder. */
+/** Returns null if svc doesn't run as root. For an existing cluster, returns the owner of its folder. */
 export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));

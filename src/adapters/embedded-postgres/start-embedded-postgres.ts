@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   };
 }
 
-/** Tries again if, since the check, another program took the port or another svc process started the cluster. */
+/** Tries again if another program took the port, or if another svc process started the cluster. */
 async function launchOrFind(launch: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {

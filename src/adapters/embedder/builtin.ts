@@ -39,7 +39,7 @@ function hashWord(word: string): Int32Array {
   return hashes;
 }
 
-// FNV-1a. The sign bit decides whether a feature adds or subtracts, so collisions partly cancel out.
+// FNV-1a hash. Its sign bit decides whether a feature adds or subtracts, so collisions partly cancel out.
 function hashFeature(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

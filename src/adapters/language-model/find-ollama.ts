@@ -7,7 +7,7 @@ export interface Ollama {
   models: string[];
 }
 
-/** Null if the host doesn't respond like Ollama. */
+/** Returns null if the host doesn't respond like Ollama. */
 export async function findOllama(host: string): Promise<Ollama | null> {
   const base = host.includes('://') ? host.replace(/\/+$/, '') : `http://${host.replace(/^0\.0\.0\.0/, '127.0.0.1')}`;
   try {

@@ -31,7 +31,7 @@ interface CompletionRequest {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Retries per call. More retries could overload an endpoint that already fails. */
+/** The number of retries per call. More retries could overload an endpoint that already fails. */
 const RETRY_SHARE = 0.1;
 const MAX_RETRIES = 5;
 const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model

@@ -9,10 +9,7 @@ const openedConnectionSchema = z.union([
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 
-/**
- * For a plugin's connection without a port, svc assumes that of PostgreSQL, so no plugin can reach the control
- * database.
- */
+/** svc assumes PostgreSQL's port for a plugin's connection without a port, to protect the control database. */
 export function findServer(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
   if (typeof host !== 'string') return null;

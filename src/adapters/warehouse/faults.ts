@@ -93,7 +93,7 @@ export const engineRefusalProblem = (
   reason: FaultClass = 'refused',
 ): Problem => createStatementFault(reason, { cause, detail });
 
-/** Quoted literals and long digit sequences can be values from rows. Identifiers in double quotes stay. */
+/** Quoted literals and long digit sequences can be values from rows. svc keeps identifiers in double quotes. */
 export function redact(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

@@ -32,7 +32,6 @@ export function readStatementTokens(grammar: ForeignGrammar, sql: string): Forei
   return tokens;
 }
 
-/** Replaces each `?` with the SQL that `write` returns for its position among the marks and among the tokens. */
 export function replaceMarks(
   sql: string,
   tokens: readonly ForeignToken[],

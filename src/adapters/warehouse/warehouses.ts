@@ -24,7 +24,7 @@ export interface WarehousesOptions extends FileRoots {
   allowedAddresses: string[];
   /** The control database, which no connection can use. */
   controlDatabase: AddressRule['controlDatabase'];
-  /** svc's own engines come before these. */
+  /** svc's own engines come before the engines of plugins. */
   pluginEngines?: readonly Engine[];
   concurrency?: number;
   /** The number of processes that share `concurrency`. */
@@ -199,7 +199,7 @@ export class Warehouses implements WarehouseOpener {
             entry.activeWarehouse = warehouse;
           },
           () => {
-            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // to try again
+            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // the next use retries
           },
         );
         return openedWarehouse;

@@ -1,4 +1,4 @@
-// The event loop time of a request, from its body to its response, counts for its organization.
+// svc charges the event loop time of a request, from its body to its response, to its organization.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { StartedPiece } from '../../platform/schedule/scheduler.ts';

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counted for a stream that svc generates while a client reads it, such as a page of the log with long questions. */
+/** svc counts this memory for a stream that it generates while a client reads it, such as a page of the log. */
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 

@@ -140,7 +140,7 @@ async function runOnce(
   return runOnceByKey({ tenancy, secrets: project.secrets }, keyedRequest, work);
 }
 
-/** RFC 7240. The response is 202 with a run, whose result is the response that the client would otherwise wait for. */
+/** With this header (RFC 7240), the response is 202 with a run. The run's result is the response without the header. */
 const preferHeaderSchema = idempotencyHeaderSchema.extend({
   prefer: z
     .string()

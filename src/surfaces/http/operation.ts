@@ -19,7 +19,7 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   deps: D;
   principal: Principal;
   orgId: string;
-  /** The actor, for the audit log. */
+  /** The audit log records this actor. */
   actor: Actor;
   params: Params;
   query: Query;
@@ -59,7 +59,7 @@ interface OperationDescription<P, Q, B, R> {
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */
   ifMatch?: true;
-  /** On the data plane: reads an Idempotency-Key, as every change on the control plane does. */
+  /** On the data plane, reads an Idempotency-Key. On the control plane, every change reads one. */
   takesKey?: true;
   /** The operation changes nothing, so a client can repeat it without an Idempotency-Key. */
   changesNothing?: true;

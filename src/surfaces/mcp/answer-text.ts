@@ -7,7 +7,7 @@ import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
-/** Characters of rows in the text. structuredContent contains all rows, and a response has at most 1 MB. */
+/** The maximum number of characters for rows. structuredContent contains all rows, and a response has at most 1 MB. */
 const MAX_ROWS_LENGTH = 131_072;
 
 interface RowOptions {

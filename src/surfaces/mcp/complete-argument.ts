@@ -8,7 +8,7 @@ import { type Principal, toCaller } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK_PROMPT } from './prompts.ts';
 
-/** The protocol allows no more completions. */
+/** The protocol allows at most this number of completions. */
 const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(

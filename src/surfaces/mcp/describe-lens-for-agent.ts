@@ -26,7 +26,7 @@ interface DescribeRequest {
   cursor?: string | undefined;
 }
 
-/** Characters on a page. A dataset with a longer description gets its own page. */
+/** The maximum number of characters on a page. A dataset with a longer description gets its own page. */
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** By default, svc summarizes a lens up to this number of characters, and lists only the names of a larger lens. */
 const MAX_DEFAULT_SUMMARY_LENGTH = 12_000;

@@ -1,4 +1,4 @@
-// The checks of Origin and Host protect against DNS rebinding. svc makes all these checks before it reads a body.
+// svc checks Origin and Host against DNS rebinding, then the bearer token, before it reads a body.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';

@@ -1,4 +1,4 @@
-// Each request of either protocol era has its own stateless server of the official SDK, with the request's permissions.
+// Each request gets its own stateless server of the official SDK, with the permissions of the request.
 import {
   createMcpHandler,
   type McpHttpHandler,

@@ -29,7 +29,6 @@ interface ReplyOptions {
   rows: number;
   /** The tool argument with which the agent can request more rows. */
   moreArgument?: string;
-  /** True if the agent wrote the plan or the statement. */
   agentWritten?: boolean;
 }
 
@@ -60,7 +59,7 @@ async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['co
 }
 
 const MAX_RESULT_BYTES = 1_048_576;
-/** Bytes of the longest JSON escape of one character. */
+/** The longest JSON escape of one character has this number of bytes. */
 const MAX_ESCAPE_BYTES = 6;
 
 /** Drops the image of a result above 1 MB. If the result is still too large, returns an error. */

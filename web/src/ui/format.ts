@@ -42,7 +42,7 @@ export function formatCell(value: unknown, column: CellColumn): string {
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
-/** Null if the short form already has every digit. */
+/** Returns null if the short form already has every digit. */
 export function formatExactNumber(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
   if (!isNumeric(column) || !PLAIN_NUMBER_PATTERN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;

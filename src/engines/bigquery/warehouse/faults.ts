@@ -11,7 +11,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
-/** Errors that a change to the statement can't fix. */
+/** A change to the statement can't fix these errors. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,

@@ -12,7 +12,7 @@ export interface BigqueryOptions {
   client_email?: string | undefined;
   private_key?: string | undefined;
   max_bytes_billed?: number | undefined;
-  /** The host of an emulator. svc sends it no credentials. */
+  /** The host of an emulator, to which svc sends no credentials. */
   host?: string | undefined;
   port?: number | undefined;
   /** The checked IP address of the host. */

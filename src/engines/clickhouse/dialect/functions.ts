@@ -1,6 +1,7 @@
-// SQL for ClickHouse can call only these functions. They read no files, tables, dictionaries, settings or users, and
-// call no servers or models. Results must not be random, approximate (uniq, quantile, median) or dependent on the
-// layout of blocks (rowNumberInBlock, any). Functions that sleep or multiply rows (arrayJoin) are excluded too.
+// SQL for ClickHouse can call only these functions. The list excludes functions that read files, tables or
+// dictionaries, reveal settings or users, or call servers or models. It also excludes functions that sleep or multiply
+// rows (arrayJoin), and functions whose results are random, approximate (uniq, median) or dependent on the layout of
+// blocks (any).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([

@@ -45,7 +45,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   parser: 'clickhouse',
 
   tokens: [
-    // The casts that `widenings` adds.
+    // `widenings` adds these casts.
     ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
     BLOCK_COMMENT_TOKEN,
     ['comment', /--(?=\s|$)[^\r\n]*/y],

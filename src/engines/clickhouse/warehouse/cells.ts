@@ -26,7 +26,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   time: 'Time',
   string: 'String UUID IPv4 IPv6',
 });
-/** The type to which svc widens sums of integers. */
+/** svc widens sums of integers to this type. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
 /** Returns null for types that a lens can't use: arrays, maps, tuples and JSON. */

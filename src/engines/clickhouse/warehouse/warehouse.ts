@@ -202,7 +202,7 @@ function parseLine(text: string): unknown[] {
     const values = JSON.parse(text) as unknown;
     if (Array.isArray(values)) return values;
   } catch {
-    // reported below
+    // The code below reports the line.
   }
   throw text.includes('DB::Exception')
     ? Object.assign(new Error(text), { code: parseErrorCode(text) })

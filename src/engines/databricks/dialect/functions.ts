@@ -1,6 +1,7 @@
-// SQL for Databricks can call only these functions. They read no users, secrets, files or sessions, and call no models,
-// servers or Java. Results must not be random, approximate (approx_…) or dependent on the order of rows (first,
-// collect_list). Functions that fail on purpose or return arrays, maps, structs or variants are excluded too.
+// SQL for Databricks can call only these functions. The list excludes functions that reveal users, secrets, files or
+// sessions, or that call models, servers or Java. It also excludes functions that fail on purpose or return arrays,
+// maps, structs or variants, and functions whose results are random, approximate (approx_…) or dependent on the order
+// of rows (first).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([
@@ -25,7 +26,7 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      degrees radians sin cos tan cot asin acos atan atan2 sinh cosh tanh greatest least width_bucket try_add try_subtract
      try_multiply try_divide hex conv bin bit_count isnan`,
   ],
-  // Casts written as calls.
+  // These functions are casts.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
   // The guard limits the length of strings from repeat, space, lpad and rpad.
   [

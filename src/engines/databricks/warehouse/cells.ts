@@ -15,7 +15,7 @@ const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
   datetimetz: 'timestamp',
   datetime: 'timestamp_ntz',
 });
-/** The type to which svc widens sums of integers. */
+/** svc widens sums of integers to this type. */
 const WIDE_INTEGER = 'decimal(38,0)';
 
 /** Removes the size of a type: `decimal(12,2)` becomes `decimal`. Nested types don't change. */

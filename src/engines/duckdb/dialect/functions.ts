@@ -1,6 +1,6 @@
-// SQL for DuckDB can call only these functions. They compute a value from their arguments or return the date. They run
-// no SQL from strings (query), read no files, settings, secrets, variables, catalogs or paths, use no sequences, and
-// write nothing.
+// SQL for DuckDB can call only these functions. They compute a value from their arguments or return the date. The list
+// excludes functions that run SQL from strings (query), read files, settings, secrets, variables, catalogs or paths,
+// use sequences, or write.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([

@@ -38,7 +38,7 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
   return nullLiteral();
 }
 
-/** The parser returns `true` and `date '2020-01-01'` as casts of strings. Null for every other cast. */
+/** The parser returns `true` and `date '2020-01-01'` as casts of strings. Returns null for every other cast. */
 export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal | null {
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);

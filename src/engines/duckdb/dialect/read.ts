@@ -1,4 +1,4 @@
-// svc refuses each construct that it doesn't know or that the neutral tree has no node for.
+// svc refuses constructs that it doesn't know, and constructs without a node in the neutral tree.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';

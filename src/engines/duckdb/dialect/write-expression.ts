@@ -13,9 +13,7 @@ import type {
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 import { quoteNames, quoteText, type Writer, writeName } from './write-names.ts';
 
-/**
- * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has that of most other operators (`sign`).
- */
+/** `->` and `->>` have the lowest precedence. Prefix operators such as `~` and most other operators share `sign`. */
 const PRECEDENCE = {
   arrow: 0,
   or: 1,

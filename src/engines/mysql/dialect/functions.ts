@@ -1,6 +1,6 @@
-// SQL for MySQL and MariaDB can call only these functions. Both systems have them built in, and a stored function can't
-// replace a built-in function. They read no files, settings, users, sessions or schemas, don't sleep or lock, and
-// return the same value for the same row.
+// SQL for MySQL and MariaDB can call only these functions. They are built into both systems, where a stored function
+// can't replace them. The list excludes functions that read files, settings, users, sessions or schemas, sleep, lock,
+// or return different values for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([

@@ -1,4 +1,4 @@
-// The grammar of sessions with NO_BACKSLASH_ESCAPES, and without ANSI_QUOTES and IGNORE_SPACE.
+// Sessions have NO_BACKSLASH_ESCAPES, but neither ANSI_QUOTES nor IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -38,7 +38,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     ['identifier', /`(?:[^`]|``)+`/y],
     NUMBER_TOKEN,
     WORD_TOKEN,
-    // Unquoted names with letters outside ASCII.
+    // Unquoted names can contain letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
     ...SYMBOL_TOKENS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],

@@ -24,7 +24,7 @@ type TransactionWork<T> = (connection: Connection, abandon: () => void, server: 
 export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
   readonly #pool: mysql.Pool;
-  /** The servers of the connections whose sessions svc has set up. */
+  /** Contains only the connections whose sessions svc has set up. */
   readonly #preparedServers = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   constructor(options: MysqlOptions) {

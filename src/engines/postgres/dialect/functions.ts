@@ -1,6 +1,6 @@
-// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. They
-// run no SQL from strings, take no names of relations or settings, read no files, server or session, and don't write,
-// sleep or lock.
+// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. The
+// list excludes functions that take SQL, a relation or a setting as a string, read files, the server or the session,
+// write, sleep or lock.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
@@ -22,7 +22,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      make_timestamptz make_interval date_bin now transaction_timestamp statement_timestamp justify_days justify_hours
      justify_interval isfinite timezone overlaps date_add date_subtract`,
   ],
-  // Casts written as calls.
+  // These functions are casts.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
   // random() is allowed, because it reads no data and writes nothing. setseed is excluded.
   [
@@ -66,7 +66,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
-  // Syntax that looks like a call. A schema can't qualify these names.
+  // These names are syntax that looks like a call, so a schema can't qualify them.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
   // The guard limits the rows of generate_series.

@@ -12,9 +12,7 @@ export type FetchRows = (text: string) => Promise<unknown[][]>;
 export interface PostgresEngine {
   dialect: string;
   sessionSql: string;
-  /** Statements that start a read-only transaction and set its limits. */
   beginStatements(timeoutMs: number): string[];
-  /** Statements that end the transaction and release its locks and settings. */
   endStatements: readonly string[];
   /** Refuses a warehouse where an allowed name could have another meaning. */
   refuseAmbiguousNames(client: pg.ClientBase, timeoutMs: number): Promise<void>;

@@ -1,6 +1,6 @@
-// SQL for Redshift can call only these functions. They read no users, sessions or cluster, and don't depend on the
-// leader node (now, generate_series). Results must not be random or approximate (approximate …, hll). Functions of
-// SUPER values and arrays are excluded too.
+// SQL for Redshift can call only these functions. The list excludes functions that reveal users, sessions or the
+// cluster, and functions of the leader node (now, generate_series). It also excludes random and approximate functions
+// (approximate …, hll), and functions of SUPER values and arrays.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([

@@ -1,6 +1,7 @@
-// SQL for Snowflake can call only these functions. They read no users, roles, sessions, statements, stages or files,
-// and call no models or servers. Results must not be random, approximate (approx_…, hll) or dependent on the order of
-// rows (any_value, array_agg). Functions that return arrays, objects or variants are excluded too.
+// SQL for Snowflake can call only these functions. The list excludes functions that reveal users, roles, sessions or
+// statements, read stages or files, or call models or servers. It also excludes functions that return arrays, objects
+// or variants, and functions whose results are random, approximate (approx_…, hll) or dependent on the order of rows
+// (any_value).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SNOWFLAKE_FUNCTIONS = new FunctionList([

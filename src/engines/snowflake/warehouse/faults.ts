@@ -12,7 +12,7 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** After these codes, svc can open a new session. The last code comes from the client, not from the server. */
+/** These codes mean that the session has ended, so svc can open another. The last code comes from the client. */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 
@@ -56,7 +56,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   );
 }
 
-/** Lenses use the other letter case. The message can contain these names, because they come from the statement. */
+/** Lenses swap the letter case of Snowflake's names. The message can contain names from the statement. */
 const withSwappedNameCase = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;

@@ -12,7 +12,7 @@ import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findWindowsZone } from './time-zones.ts';
 
-/** A collation that every version has and that distinguishes all characters. */
+/** Every version has this collation, which distinguishes all characters. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';

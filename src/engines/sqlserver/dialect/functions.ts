@@ -1,6 +1,6 @@
-// T-SQL can call only these built-in functions. They read no logins, objects, session or server. Results must not be
-// random, approximate (approx_…) or dependent on a culture. Functions that encrypt, hash, or return XML, JSON or tables
-// are excluded too.
+// T-SQL can call only these built-in functions. The list excludes functions that reveal logins, objects, the session or
+// the server, encrypt or hash, or return XML, JSON or tables. It also excludes functions whose results are random,
+// approximate (approx_…) or dependent on a culture.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([

@@ -61,7 +61,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER_TOKEN,
     WORD_TOKEN,
-    // Unquoted names with letters outside ASCII.
+    // Unquoted names can contain letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
     ...SYMBOL_TOKENS,
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],

@@ -126,11 +126,11 @@ const openSocket = (host: string, port: number, encrypted: boolean): Promise<net
     });
   });
 
-/** The type of the packets that are sent before sign-in, including the TLS handshake. Later packets are inside TLS. */
+/** Packets of this type are sent before sign-in, including the TLS handshake. Later packets are inside TLS. */
 const PRELOGIN_PACKET = 0x12;
 const TLS_DATA_RECORD = 0x17;
 
-/** tedious would sign in unencrypted if the server, or an attacker, claims that TLS isn't supported. */
+/** If the server, or an attacker, claims that TLS isn't supported, tedious signs in without encryption. */
 function requireEncryption(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {

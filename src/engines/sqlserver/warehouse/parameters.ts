@@ -20,7 +20,7 @@ export interface BoundStatement {
   values: string[];
 }
 
-/** Words that a statement can contain without quotes. svc quotes every name and refuses any other word. */
+/** A statement can contain only these words without quotes, because svc quotes every name. */
 const ALLOWED_WORDS = toWordSet(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
@@ -37,7 +37,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
   );
 };
 
-/** Checks SQL before it runs, even if svc wrote it. */
+/** Checks every statement before it runs, even if svc wrote the statement. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
   const createRefusal = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();

@@ -136,7 +136,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 /** `batch` sends svc's own SQL. `tagged` sends a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
-/** sys.dm_exec_requests then shows the request ID of the statement. The SQL of the statement doesn't change. */
+/** With this prefix, sys.dm_exec_requests shows the request ID. The SQL of the statement doesn't change. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 

@@ -1,6 +1,7 @@
-// SQL for Trino can call only these functions. They read no users, sessions, catalogs or queries, and call no models or
-// servers. Results must not be random, approximate (approx_…) or dependent on the order of rows (arbitrary, any_value).
-// Functions that return arrays, maps and rows, or read geometry and bytes are excluded too.
+// SQL for Trino can call only these functions. The list excludes functions that reveal users, sessions, catalogs or
+// queries, or that call models or servers. It also excludes functions that return arrays, maps or rows, or read
+// geometry or bytes, and functions whose results are random, approximate (approx_…) or dependent on the order of rows
+// (any_value).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const TRINO_FUNCTIONS = new FunctionList([

@@ -19,7 +19,7 @@ const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
   }),
   'timestamp with time zone': 'datetimetz',
 };
-/** The type to which svc widens sums of integers. */
+/** svc widens sums of integers to this type. */
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
 /** Removes the size of a type: `timestamp(6) with time zone` becomes `timestamp with time zone`. */

@@ -73,7 +73,7 @@ function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | nu
   return label ? [{ key: 'compared', label, without: plan && removeComparison(plan) }] : [];
 }
 
-/** Keeps only the later period. Null if the plan measures more than one comparison. */
+/** Keeps only the later period. Returns null if the plan measures more than one comparison. */
 function removeComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
   const [change] = measures;
   if (metrics.length > 0 || typeof change !== 'object' || change.fn !== 'change' || !change.to) return null;

@@ -125,7 +125,7 @@ export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Per
   ];
 };
 
-/** The period includes both days. Null if the last day comes before the first. */
+/** The period includes both days. Returns null if the last day comes before the first. */
 export function createPeriod(firstDay: string, lastDay: string): Period | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
@@ -209,7 +209,7 @@ export function createComparisonRefinement(plan: Plan): Refinement | null {
   };
 }
 
-/** For years, a month becomes the month of the year. Null if a group can't match in both periods. */
+/** For years, a month becomes the month of the year. Returns null if a group can't match in both periods. */
 function findComparableGroups(
   { dimensions = [] }: Plan,
   { field, from, to }: { field: string; from: string; to: string },
@@ -262,7 +262,7 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 
 const MAX_COLUMNS = 12;
 
-/** Null if the plan doesn't show which rows were measured. */
+/** Returns null if the plan doesn't show which rows were measured. */
 export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
   const time = findMeasuredPeriod(plan);
   const name = time?.field?.split('.')[0];
@@ -279,9 +279,7 @@ export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refine
   return { label: 'Show rows', title: `Rows of ${formatFieldName(dataset.name)}`, body };
 }
 
-/**
- * A comparison's period spans both of its periods. Null if a measure has conditions, which the period can't express.
- */
+/** For a comparison, the result spans both periods. Returns null if a measure has its own conditions. */
 function findMeasuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
   const [change] = measures;
   if (typeof change === 'object' && change.fn === 'change' && change.from && change.to)

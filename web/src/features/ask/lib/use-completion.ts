@@ -14,7 +14,6 @@ export interface Suggestion {
   key: string;
   label: string;
   hint: string;
-  /** The text after accepting the completion. */
   text: string;
   cursor: number;
   completesWord: boolean;

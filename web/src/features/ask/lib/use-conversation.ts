@@ -1,4 +1,4 @@
-// An answered new turn is stored in a thread, and stored turns come from a thread.
+// A new turn is stored in a thread when it is answered.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { queryClient, signInAgain } from '../../../api/query-client.ts';

@@ -53,7 +53,7 @@ function toCell(value: unknown, column: CellColumn): XlsxCell {
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
-/** The number counts days since Excel's first day. Null if Excel has no such day. */
+/** The number counts days since Excel's first day. Returns null if Excel has no such day. */
 function toDateCell(text: string): XlsxCell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];

@@ -65,7 +65,7 @@ export const toTableName = (fileName: string): string =>
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 40) || 'file';
 
-/** Null for a file that can be uploaded. */
+/** The list has null for a file that can be uploaded. */
 export function findFaults(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;

@@ -87,7 +87,7 @@ export default function YamlEditor(props: {
                 return true;
               },
             },
-            // Escape and then Tab leaves the editor.
+            // Pressing Escape and then Tab leaves the editor.
             ...completionKeymap,
             ...defaultKeymap,
             ...historyKeymap,

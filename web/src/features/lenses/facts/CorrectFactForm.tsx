@@ -65,7 +65,7 @@ export function CorrectFactForm(props: { lens: LensDetail; fact: Fact; onDone: (
   );
 }
 
-/** Null if the person must type the value. */
+/** Returns null if the person must type the value. */
 function listOptions({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
   if (kind === 'aggregation') return AGGREGATION_OPTIONS;
   if (kind !== 'time_field') return null;
