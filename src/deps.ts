@@ -31,7 +31,7 @@ import type { Uploads } from './platform/uploads.ts';
 
 export interface Deps {
   config: Config;
-  /** The start of every URL that the server returns, without a trailing slash. No request header changes it. */
+  /** The start of every URL that the server returns. svc never takes it from a request header. */
   baseUrl: () => string;
   log: FastifyBaseLogger;
   clock: Clock;

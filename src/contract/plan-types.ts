@@ -1,5 +1,5 @@
-// `Name` is the type of references to fields: a string in requests (plan.ts has the schema), or a field of the lens
-// after svc has resolved the names.
+// `Name` is the type of references to fields. In requests, it is a string (plan.ts has the schema). After svc has
+// resolved the names, it is a field of the lens.
 import type { Grain, Span } from './warehouse.ts';
 
 export const OPERATORS = [
@@ -41,8 +41,8 @@ export interface PlanComparison<Name = string> {
   /** Replaces the values with another field of the same row, with an optional offset. */
   other?: { field: Name; plus?: Span };
   /**
-   * Replaces the values with an aggregate over the whole dataset ("longer than the average"), over its rows that match
-   * `where`, or over the rows with the same values of `per` ("above the average of its category").
+   * Replaces the values with an aggregate over the dataset ("longer than the average"). `where` limits its rows. With
+   * `per`, it covers the rows with the same values ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
   during?: RequestOrResolved<Name, string, undefined>;

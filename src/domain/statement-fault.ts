@@ -96,8 +96,8 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
   new Problem('upstream', createFaultMessage(faultClass), { ...options, details: [createFaultDetail(faultClass, '')] });
 
 /**
- * If policies hide rows, all faults that depend on values have the class `data_dependent`, because an engine may have
- * evaluated a row before its policy hid it.
+ * An engine may evaluate a row before a policy hides it. Therefore, if there are policies, all faults that depend on
+ * values have the class `data_dependent`.
  */
 export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasPolicies: boolean }): Problem {
   const faultDetail =

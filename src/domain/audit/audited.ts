@@ -10,7 +10,7 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /** Set for curators, whose file edits must not change who can read which data (require-access-kept.ts). */
+  /** File edits of curators must not change who can read which data (require-access-kept.ts). */
   keepsAccess?: true;
 }
 export interface AuditEntry {

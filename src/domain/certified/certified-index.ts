@@ -29,7 +29,7 @@ export class CertifiedIndex {
   readonly #byWord = new Map<string, number[]>();
 
   readonly entries: EntriesById;
-  /** The earlier index, which contains the unchanged phrases. This index contains only the new and changed phrases. */
+  /** The earlier index contains the unchanged phrases, and this index only the new and changed phrases. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: EntriesById, base: CertifiedIndex | null) {

@@ -16,7 +16,7 @@ export type ExternalAuthenticator = (token: string) => Promise<Principal | null>
 interface PrincipalRow extends Principal {
   credentialId: string;
   usable: boolean;
-  /** The credential was unused for the last minute. */
+  /** The credential has been unused for the last minute. */
   isIdle: boolean;
 }
 

@@ -90,7 +90,7 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     ],
   );
 
-/** Deletes the caller's credentials too, but not its name in traces. Raises 23503 while a user is linked to it. */
+/** Traces keep the caller's name. Raises the foreign key violation 23503 while a user is linked to the caller. */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.callers where id = $1', [id]);
 }

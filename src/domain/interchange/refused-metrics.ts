@@ -1,4 +1,4 @@
-// Compiles a lens to find the metrics that svc refuses, such as a sum over the one side of a join or an unknown name.
+// Compiles a lens to find the metrics that svc refuses, such as a metric with an unknown name.
 import { FILES_KIND } from '../../contract/files/config-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';

@@ -1,5 +1,4 @@
-// Drift includes names that no longer exist in the warehouse, the parts of the lens that depend on these names, and
-// facts that the data contradicts.
+// Finds names that no longer exist in the warehouse, and facts that the data contradicts.
 
 import type { z } from 'zod';
 import type { driftFindingSchema } from '../../contract/mgmt/connections.ts';

@@ -1,4 +1,4 @@
-// One scrypt hash takes 128 MiB of memory and a third of a second on one core, so few hashes run at the same time.
+// One scrypt hash takes 128 MiB of memory and a third of a second on one core. Few hashes run at the same time.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import commonPasswords from 'fxa-common-password-list';

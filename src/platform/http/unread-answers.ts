@@ -51,7 +51,7 @@ export class UnreadAnswers {
     result: { waiting: new Set<Waiter>(), expected: new ByteSums() },
   };
 
-  /** Counts the bytes until the returned function is called, when the client has read the answer or disconnected. */
+  /** Counts the bytes as unread until the returned function is called. */
   hold(reader: AnswerOwner, bytes: number): () => void {
     return this.#admitAfter(this.#unreadBytes.add(reader, bytes));
   }

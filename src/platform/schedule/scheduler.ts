@@ -266,7 +266,7 @@ export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
-/** Takes a slot again while a system still sends data, because receiving much data occupies the event loop. */
+/** Takes a slot again while a system still sends data, because receiving data occupies the event loop. */
 export async function resumeOnEventLoop(): Promise<void> {
   const piece = getCurrentPiece();
   await piece?.scheduler.reenter(piece);

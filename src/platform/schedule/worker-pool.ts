@@ -62,7 +62,7 @@ class ReportedProblem extends Problem {}
 const IDLE_MS = 60_000;
 const START_TIMEOUT_MS = 60_000;
 const MAX_TIMER_MS = 2_147_483_647;
-/** Added to the nice value of the parent, which may not be 0. */
+/** The parent can have a nice value other than 0, so this number is added to it. */
 const NICE_VALUE = 10;
 const MAX_NICE_VALUE = 19;
 

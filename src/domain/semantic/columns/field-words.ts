@@ -19,7 +19,7 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // "cost_of_treatment" is also a "treatment cost" and a "cost". "number_of_orders" is excluded, because it is a count.
+  // "cost_of_treatment" has the synonyms "treatment cost" and "cost". "number_of_orders" has none, because it is a count.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;

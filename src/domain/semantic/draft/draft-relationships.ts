@@ -41,10 +41,7 @@ export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): M
   );
 }
 
-/**
- * A relationship gets a role name if two joins lead to the same dataset, if the dataset refers to itself, or if the
- * dataset's name differs from the role.
- */
+/** A role name distinguishes joins to the same dataset. Otherwise, it is used if it differs from the dataset's name. */
 export function draftRelationships(
   joins: readonly DraftJoin[],
   datasetNames: ReadonlyMap<NamedTable, string>,

@@ -1,6 +1,6 @@
-// Finds columns that may refer to a table, by names alone. A name can equal a key, end like a key ("sbtxcustid" for
-// sbcustid), contain a table's name ("home_hub_id"), be the role of a person ("owner_id"), or refer to the same table
-// ("parent_id"). prove-joins.ts then checks the values of these columns.
+// Finds columns that may refer to a table, by names alone. A name can equal a key, or end like one ("sbtxcustid" for
+// sbcustid). It can contain a table's name ("home_hub_id"), be the role of a person ("owner_id"), or refer to the same
+// table ("parent_id").
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn } from '../../ports.ts';
