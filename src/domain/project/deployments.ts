@@ -23,7 +23,7 @@ export const readProjectState = withOwnTransaction(async (db) => ({
   last: await findLastDeployment(db),
 }));
 
-/** The export includes the lenses created through the API. Applying the export makes them file-based. */
+/** The export shows secrets as `(kept)`. Applying it makes lenses created through the API file-based. */
 export async function exportProject(
   deps: { tenancy: Tenancy },
   orgId: string,

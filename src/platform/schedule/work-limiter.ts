@@ -1,5 +1,5 @@
-// Tenants take turns, and so do the callers of a tenant, so no tenant or caller waits forever. If all slots have been
-// in demand for some time, new work that would wait too long is refused immediately.
+// Tenants take turns, and so do the callers of a tenant, so no tenant or caller waits forever. Once work has been
+// waiting continuously for some time, new work that would wait too long is refused immediately.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
