@@ -1,5 +1,4 @@
-// A connection consists of separate fields, so no variable can contain a connection string, libpq options or a Unix
-// socket.
+// A connection consists of separate fields, so no variable can contain a connection string, libpq options or a socket.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 

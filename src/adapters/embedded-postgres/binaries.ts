@@ -1,5 +1,5 @@
-// npm can block the install script of the PostgreSQL package, so svc restores missing symlinks. svc copies the binaries
-// if the OS user can't run them in the package folder.
+// If npm blocked the package's install script, svc restores the missing symlinks. svc copies the binaries if the OS
+// user can't run them in the package folder.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// svc writes SVC_HOME/postgres.json last and ignores a cluster that this file doesn't name. Therefore, an interrupted
-// start or two simultaneous starts do no damage.
+// svc writes SVC_HOME/postgres.json last and ignores a cluster that this file doesn't name. An interrupted start or two
+// simultaneous starts therefore do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ export async function makeCluster(homeFolder: string, binFolder: string, user: O
       mode: 0o600,
     });
     // `link` never replaces an existing file. If two svc processes start at once, both use the cluster of the faster
-    // process.
+    // one.
     const isFirst = await link(draftFile, clusterFilePath(homeFolder)).then(
       () => true,
       () => false,

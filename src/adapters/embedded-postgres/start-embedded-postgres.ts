@@ -1,5 +1,4 @@
-// svc reuses a postmaster that a killed svc process left running. svc restarts the postmaster on the same port if it
-// dies, and stops it on exit.
+// svc reuses a postmaster that a killed svc process left running, restarts it if it dies, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../../platform/tenancy/database.ts';
@@ -25,9 +24,7 @@ export interface EmbeddedPostgres {
   dataDir: string;
   /** True if another svc process started PostgreSQL, or if a killed svc process left it running. */
   reused: boolean;
-  /**
-   * Restarts PostgreSQL whenever it dies, until `stop`. Only the process that holds the lock on SVC_HOME calls this.
-   */
+  /** Restarts PostgreSQL if it dies, until `stop`. Only the process that holds the lock on SVC_HOME calls this. */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
 }

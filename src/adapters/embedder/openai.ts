@@ -1,5 +1,4 @@
-// If the endpoint is down, svc doesn't use the built-in embedder, because vectors of different embedders can't be
-// compared.
+// If the endpoint is down, svc doesn't use the built-in embedder, because vectors of two embedders can't be compared.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';

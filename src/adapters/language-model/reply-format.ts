@@ -1,5 +1,4 @@
-// An endpoint either rejects an unknown reply format with status 400, or ignores the format and replies in another
-// form.
+// An endpoint either rejects an unknown reply format with status 400, or ignores it and replies in another form.
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';

@@ -1,5 +1,5 @@
-// The Authorization header wins over the cookie, even if the header is invalid. With a cookie, only same-origin
-// requests can change anything.
+// The Authorization header wins over the cookie, even if it is invalid. With a cookie, only same-origin requests can
+// change anything.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

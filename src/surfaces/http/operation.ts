@@ -53,8 +53,7 @@ interface OperationDescription<P, Q, B, R> {
   /** Responses in the OpenAPI document that replace the responses of `fails`. */
   problems?: Readonly<Record<string, object>>;
   /**
-   * On the data plane, lists all problem codes. On the control plane, omits those that svc derives from the method,
-   * path and query.
+   * On the data plane, lists all codes. On the control plane, omits those that follow from the method, path and query.
    */
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */
@@ -117,10 +116,7 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
   send?(request: FastifyRequest, reply: FastifyReply, output: unknown): FastifyReply;
 }
 
-/**
- * `tag` groups the operations in the OpenAPI document. `load` reads the object in the path, and its members become
- * members of the call.
- */
+/** `tag` groups the operations in the OpenAPI document. The members that `load` returns become members of the call. */
 export function createOperationFactory<D, Extra = unknown>(
   tag: string,
   plane: Plane = 'control',

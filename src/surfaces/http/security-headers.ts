@@ -1,5 +1,4 @@
-// svc builds the security headers once, because helmet would call fifteen functions per request to set the same
-// headers.
+// svc builds the headers once, because helmet would call fifteen functions per request to set the same headers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 

@@ -1,5 +1,4 @@
-// The SDK would answer with an event stream, which costs more. Protocol revisions before 2026-07-28 allow both JSON and
-// event streams.
+// The SDK would answer with an event stream, which costs more. Revisions before 2026-07-28 allow both JSON and streams.
 import {
   isInitializeRequest,
   isJSONRPCRequest,

@@ -30,10 +30,7 @@ const PROBE_REQUEST = {
   },
 };
 
-/**
- * These methods read the organization's name for this installation. Results of other methods show the last name that
- * svc read.
- */
+/** These methods read the organization's name for this installation. Others show the last name that svc read. */
 const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
 const MAX_ORGANIZATIONS = 1_000;
@@ -92,8 +89,8 @@ async function handleMcpRequest(
     return sendRpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
     return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
-  // A tool call over the key's limit returns an error result of the tool. Other protocol messages have their own limit.
-  // Otherwise, a client that reconnects for each call could make fewer calls.
+  // A tool call over the key's limit returns an error result of the tool. Other protocol messages have their own limit,
+  // because a client that reconnects for each call could otherwise make fewer calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
@@ -134,10 +131,7 @@ const serveModern = (
 ): Promise<Response> =>
   modernHandler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
-/**
- * Shared caches must not store the SDK's responses, even streams. The response to a discovery lists the revisions of
- * both protocol eras.
- */
+/** Shared caches must not store responses, even streams. A discovery lists the revisions of both protocol eras. */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
   reply.header('cache-control', 'no-store, no-transform');
@@ -154,10 +148,7 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
   return sendAsJson(reply, discovery);
 }
 
-/**
- * The SDK sees svc's own address, and both media types even if the client accepts only one. svc passes the parsed body
- * separately.
- */
+/** The SDK sees svc's own address, and both media types even if the client accepts only one. */
 function toWebRequest(baseUrl: string, given: IncomingHttpHeaders, signal: AbortSignal | null = null): Request {
   const headers = new Headers({
     'content-type': 'application/json',

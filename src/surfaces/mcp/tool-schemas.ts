@@ -1,6 +1,6 @@
 // Every client keeps the list of tools in its context, so svc shortens the schemas. svc omits limits, because errors
-// report them, merges the functions of a union into one list, and defines repeated parts only once.
-// test/mcp/doors.test.ts checks the size.
+// report them. It also merges the functions of a union and defines repeated parts once. test/mcp/doors.test.ts checks
+// the size.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';

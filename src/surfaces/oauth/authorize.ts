@@ -64,8 +64,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const person = await findVisitor(deps, http);
   if (!('request' in readResult)) {
     const { code, message } = readResult.fault;
-    // Anyone can register a client. For visitors without a session, the client's redirect URI would be an open
-    // redirect.
+    // Anyone can register a client. Without a session, the client's redirect URI would be an open redirect.
     if (!person) throw readResult.fault;
     return redirectBack(deps, reply, readResult.redirect, { error: code, error_description: message });
   }

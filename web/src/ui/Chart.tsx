@@ -1,5 +1,4 @@
-// Vega interprets the chart's expressions instead of compiling them, because the content security policy forbids
-// `eval`.
+// Vega interprets the chart's expressions, because the content security policy forbids `eval`.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import embed, { type EmbedOptions, type Result } from 'vega-embed';

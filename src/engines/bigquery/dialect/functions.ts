@@ -1,6 +1,6 @@
-// SQL for BigQuery can call only these functions. The list excludes functions that reveal users, sessions or jobs, or
-// that call models, servers or user-defined routines. It also excludes functions whose results are random, approximate
-// or dependent on the order of rows, and functions that return arrays, structs, bytes or whole rows as text (to_json).
+// SQL for BigQuery can call only these functions. They reveal nothing about users or jobs, and call no models, servers
+// or routines. No aggregate is approximate or depends on the order of rows, and no function is random. None returns
+// arrays, structs, bytes or whole rows.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const BIGQUERY_FUNCTIONS = new FunctionList([

@@ -1,5 +1,5 @@
-// Calls BigQuery's REST API. svc uses the official client only to sign requests. The client's row conversion loses
-// digits, and its retries could run a statement twice.
+// svc uses the official client only to sign requests. The client's row conversion loses digits, and its retries could
+// run a statement twice.
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { Problem } from '../../../platform/problem.ts';

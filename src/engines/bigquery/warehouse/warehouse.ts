@@ -1,5 +1,4 @@
-// A dry run checks that each statement is a SELECT within the byte limit. The statement then runs as a job with limits
-// on rows, bytes and time.
+// A dry run checks that each statement is a SELECT within the byte limit, before the statement runs as a job.
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';

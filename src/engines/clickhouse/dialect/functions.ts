@@ -1,7 +1,5 @@
-// SQL for ClickHouse can call only these functions. The list excludes functions that read files, tables or
-// dictionaries, reveal settings or users, or call servers or models. It also excludes functions that sleep or multiply
-// rows (arrayJoin), and functions whose results are random, approximate (uniq, median) or dependent on the layout of
-// blocks (any).
+// SQL for ClickHouse can call only these functions. They read no files or tables, reveal no settings or users, and call
+// no servers or models. No aggregate is approximate, no function is random, and none depends on the layout of blocks.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([

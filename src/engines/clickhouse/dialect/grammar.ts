@@ -70,8 +70,8 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name contains a backslash.' },
     MALFORMED_NUMBER_REFUSAL,
   ],
-  // A plain date literal has the type Date, which changes years before 1970 to 1970. A plain number with a decimal
-  // point is a float.
+  // A plain date literal has the type Date, which changes years before 1970. A plain number with a decimal point is a
+  // float.
   spellings: [
     { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: writeDecimal },
     {

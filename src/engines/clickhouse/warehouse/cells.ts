@@ -1,5 +1,4 @@
-// JSON numbers can't hold integers of 64 bits and more, decimals, NaN or infinities, so svc asks for quotes around
-// them.
+// JSON numbers can't hold 64-bit integers, decimals, NaN or infinities, so svc asks for quotes around them.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';

@@ -1,5 +1,4 @@
-// Each statement has its own read-only session, with limits on rows, bytes and time. The server cancels the statement
-// when svc disconnects.
+// Each statement has its own read-only session. The server cancels the statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';

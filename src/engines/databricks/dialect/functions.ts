@@ -1,7 +1,6 @@
-// SQL for Databricks can call only these functions. The list excludes functions that reveal users, secrets, files or
-// sessions, or that call models, servers or Java. It also excludes functions that fail on purpose or return arrays,
-// maps, structs or variants, and functions whose results are random, approximate (approx_…) or dependent on the order
-// of rows (first).
+// SQL for Databricks can call only these functions. They reveal nothing about users, secrets or files, and call no
+// models, servers or Java. No aggregate is approximate or depends on the order of rows, and no function is random. None
+// returns arrays, maps, structs or variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([

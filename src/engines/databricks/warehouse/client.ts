@@ -57,8 +57,7 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Dat
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // With these options, the client returns times and decimals as strings, and reads results from the warehouse, not
-  // from cloud storage.
+  // With these options, the client returns times and decimals as strings, and reads no results from cloud storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

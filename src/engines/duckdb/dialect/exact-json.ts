@@ -1,5 +1,4 @@
-// Numbers that JSON.parse would change become strings with this mark. No other string has it, because statements can't
-// contain NUL.
+// Numbers that JSON.parse would change become strings with this mark, because statements can't contain NUL.
 const NUMBER_MARK = '\u0000#';
 /** In a tree that doesn't match this pattern, JSON.parse changes no number. */
 const INEXACT_NUMBER_PATTERN = /\d[.eE]|\d{16}|-0(?!\d)/;

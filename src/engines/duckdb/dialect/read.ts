@@ -222,7 +222,7 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
     const query = queries[index]!;
     const isRecursive = query['type'] === 'RECURSIVE_CTE_NODE';
     // DuckDB doesn't treat this query as recursive, so the CTE's name in it refers to a table. In the SQL that svc
-    // would write, with WITH RECURSIVE, the name would refer to the CTE itself.
+    // would write, the name would refer to the CTE itself, because that SQL contains WITH RECURSIVE.
     if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'A set operation next to a recursive query');
     return {

@@ -1,5 +1,4 @@
-// A statement that might not stop runs in a separate process. svc ends the process at the time limit, or as soon as no
-// caller waits for it.
+// A statement that might not stop runs in a separate process, which svc ends at the time limit.
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import {

@@ -1,6 +1,5 @@
 // SQL for MySQL and MariaDB can call only these functions. They are built into both systems, where a stored function
-// can't replace them. The list excludes functions that read files, settings, users, sessions or schemas, sleep, lock,
-// or return different values for the same row.
+// can't replace them. They read no files or settings, don't sleep or lock, and return the same value for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([

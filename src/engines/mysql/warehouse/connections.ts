@@ -1,5 +1,4 @@
-// Sessions are read-only. Each statement has a time limit and ends with a rollback. svc cancels a statement with KILL
-// from a second connection.
+// Sessions are read-only, and each statement ends with a rollback. A KILL from a second connection cancels a statement.
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -130,7 +129,7 @@ export class MysqlConnections {
   #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_TIMEOUT_MS });
-      // If svc can't reach the server, it closes the statement's socket. The server's own timeout then ends the
+      // If svc can't reach the server, it closes the statement's socket, and the server's own timeout ends the
       // statement.
       const finish = () => {
         clearTimeout(timer);

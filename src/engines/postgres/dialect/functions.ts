@@ -1,6 +1,5 @@
-// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. The
-// list excludes functions that take SQL, a relation or a setting as a string, read files, the server or the session,
-// write, sleep or lock.
+// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. They
+// run no SQL from strings, read no files or settings, and don't write, sleep or lock.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 

@@ -1,5 +1,4 @@
-// PostgreSQL prefers an operator in `public` if its types match a comparison exactly, even if the statement means the
-// built-in operator.
+// PostgreSQL prefers an operator in `public` to a built-in operator if its types match a comparison exactly.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';

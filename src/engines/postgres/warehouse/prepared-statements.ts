@@ -1,5 +1,4 @@
-// The name of a prepared statement is a hash of its SQL, so it identifies the same statement even if a pooler shares
-// sessions between clients.
+// The name of a prepared statement is a hash of its SQL, because a pooler can share sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 

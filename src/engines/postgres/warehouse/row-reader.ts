@@ -48,8 +48,7 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    // Socket events run in the context of the request that opened the socket. These callbacks need the context of the
-    // current request.
+    // Socket events run in the context of the request that opened the socket. These callbacks need the current context.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.withSession(fetchOptions, async (session) => {

@@ -1,6 +1,6 @@
-// SQL for Redshift can call only these functions. The list excludes functions that reveal users, sessions or the
-// cluster, and functions of the leader node (now, generate_series). It also excludes random and approximate functions
-// (approximate …, hll), and functions of SUPER values and arrays.
+// SQL for Redshift can call only these functions. They reveal nothing about users or the cluster. No aggregate is
+// approximate, and no function is random. Functions of the leader node (now, generate_series), SUPER values and arrays
+// are excluded.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([

@@ -1,7 +1,6 @@
-// SQL for Snowflake can call only these functions. The list excludes functions that reveal users, roles, sessions or
-// statements, read stages or files, or call models or servers. It also excludes functions that return arrays, objects
-// or variants, and functions whose results are random, approximate (approx_…, hll) or dependent on the order of rows
-// (any_value).
+// SQL for Snowflake can call only these functions. They reveal nothing about users, roles or statements, and call no
+// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. None
+// returns arrays, objects or variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SNOWFLAKE_FUNCTIONS = new FunctionList([

@@ -87,8 +87,7 @@ export const sqlserverCompilerRules: CompilerRules = {
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => createDateDifference('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => createDateDifference('second', from, to),
-  // In T-SQL patterns, a bracket starts a character class, and LIKE has no default escape character. Text of fixed
-  // length is padded with spaces.
+  // A bracket starts a character class in LIKE, no escape character is predefined, and fixed-length text is padded.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');

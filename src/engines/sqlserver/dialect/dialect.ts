@@ -1,5 +1,4 @@
-// svc has no test of this dialect on a real SQL Server, so it refuses SQL whose behavior the documentation doesn't
-// specify.
+// svc has no test on a real SQL Server, so it refuses SQL whose behavior the documentation doesn't specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,

@@ -1,6 +1,5 @@
-// T-SQL can call only these built-in functions. The list excludes functions that reveal logins, objects, the session or
-// the server, encrypt or hash, or return XML, JSON or tables. It also excludes functions whose results are random,
-// approximate (approx_…) or dependent on a culture.
+// T-SQL can call only these built-in functions. They reveal nothing about logins, objects or the server. No aggregate
+// is approximate, and no function is random or depends on a culture. None returns XML, JSON or tables.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([

@@ -1,5 +1,4 @@
-// Without the prefix N, characters outside the database's code page become question marks, so every string has the
-// prefix.
+// Without the prefix N, characters outside the database's code page become question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,

@@ -16,9 +16,7 @@ const DATATYPE_BY_NAME = mapDatatypes({
   datetimetz: 'datetimeoffset',
 });
 
-/**
- * Returns null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums.
- */
+/** Returns null for types that a lens can't use. Decimals without decimal places are integers, as are their sums. */
 export const findDatatypeByName = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_BY_NAME[type] ?? null);
 

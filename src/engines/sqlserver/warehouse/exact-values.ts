@@ -1,5 +1,4 @@
-// tedious reads decimals and money as floats. It finds where a value ends, and svc decodes the same bytes again to keep
-// every digit.
+// tedious reads decimals and money as floats. svc decodes the bytes of these values again to keep every digit.
 export interface ValueParser {
   readValue(
     buffer: Buffer,

@@ -1,7 +1,6 @@
-// SQL for Trino can call only these functions. The list excludes functions that reveal users, sessions, catalogs or
-// queries, or that call models or servers. It also excludes functions that return arrays, maps or rows, or read
-// geometry or bytes, and functions whose results are random, approximate (approx_…) or dependent on the order of rows
-// (any_value).
+// SQL for Trino can call only these functions. They reveal nothing about users, sessions or catalogs, and call no
+// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. None
+// returns arrays, maps or rows.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const TRINO_FUNCTIONS = new FunctionList([

@@ -1,5 +1,4 @@
-// Everyone can check the signature of a receipt. People who are signed in and may use the lens can also compare the
-// receipt with the log.
+// Everyone can check the signature of a receipt. People who may use the lens can also compare it with the log.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

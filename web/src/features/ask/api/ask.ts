@@ -46,7 +46,7 @@ export async function askInquiry(inquiry: Inquiry, signal: AbortSignal): Promise
 const FOLLOW_UP_PATTERN = /^(and|but|also|only|just|what about|how about)\b/i;
 
 /**
- * If a question begins like a follow-up, the app asks it as a follow-up first. Otherwise, it asks the question alone
+ * If a question begins like a follow-up, the app asks it as one first. Otherwise, the app asks the question alone
  * first.
  */
 export async function askInConversation(

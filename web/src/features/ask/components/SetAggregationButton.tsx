@@ -1,5 +1,4 @@
-// The person chose to sum a field for one answer. The link leads to the form that decides for every question whether
-// the field is additive.
+// The person chose to sum a field once. The link leads to the form that makes this decision for every question.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

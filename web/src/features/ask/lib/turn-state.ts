@@ -36,9 +36,7 @@ export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan
 export const formatTurnTitle = (inquiry: Inquiry): string =>
   inquiry.kind === 'plan' ? inquiry.title : inquiry.q || 'An answer';
 
-/**
- * After a choice or a click on the answer, the earlier question is svc's own wording, because it includes the choice.
- */
+/** After a choice or a click on the answer, the earlier question is svc's own wording, which includes the choice. */
 export function createFollowUp({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
   const before = inquiry.kind === 'question' ? inquiry.earlierQuestions : [];
   const isAlone = inquiry.kind === 'question' && before.length + Object.keys(inquiry.choices).length === 0;

@@ -9,7 +9,7 @@ import { NewMetric, NewTerm } from './NewPart.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel, TermPanel } from './Panels.tsx';
 
 /**
- * "general", "joins", "metric revenue", "term 0", "dataset orders", "field orders region", "new metric" or "new term".
+ * "general", "joins", "metric revenue", "term 0", "dataset orders", "field orders region", "new metric", "new term".
  */
 type LensPart = string;
 
