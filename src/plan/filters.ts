@@ -49,9 +49,11 @@ export function listTopLevelFilters(plan: LensPlan): Filter[] {
 
 /** Every filter of a plan, with the filters inside it. */
 export const listFilters = (plan: LensPlan): Filter[] => flattenFilters(listTopLevelFilters(plan));
-const flattenFilters = (filters: readonly Filter[]): Filter[] =>
+export const flattenFilters = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...flattenFilters(listInnerFilters(filter))]);
 export const listConditions = (plan: LensPlan): Condition[] => listFilters(plan).filter((item) => 'field' in item);
+
+export const NULL_TESTS: ReadonlySet<Operator> = new Set(['is_null', 'is_not_null']);
 
 /** Converts a period to conditions on its date. */
 export const toPeriodConditions = ({ field, from, to }: TimeWindow): Condition[] => [

@@ -5,7 +5,7 @@
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset } from '../../../lens/model/lens.ts';
 import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
-import { isRelated, listCountConditions, listFilters } from '../../../plan/filters.ts';
+import { isRelated, listCountConditions, listFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
   type Aggregate,
   type Condition,
@@ -102,7 +102,6 @@ function removesGroups(filter: Filter, { dimensions }: LensPlan): boolean {
 }
 
 const OPPOSITE_OPERATORS: Partial<Record<Operator, Operator>> = { '!=': '=', not_in: 'in' };
-const NULL_TESTS = new Set<Operator>(['is_null', 'is_not_null']);
 function toExclusion(filter: Filter): Exclusion | null {
   if ('not' in filter) {
     const condition = filter.not;

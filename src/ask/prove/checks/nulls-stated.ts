@@ -4,11 +4,13 @@
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import { listMeasures } from '../../../plan/facts-used.ts';
+import { flattenFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
   type Condition,
   createEmptyPlan,
   type FieldRef,
   type Filter,
+  type Grouping,
   isBaseMeasure,
   type LensPlan,
   listInnerMeasures,
@@ -33,17 +35,20 @@ export const nullsStatedCheck: AnswerCheck = {
     const restrictedRows = findRestrictedRows(grantedLens.lens, lensPlan);
     const nullConditions = findConditions(restrictedRows, findConditionWithNulls);
     const amounts = listMeasures(lensPlan).flatMap(findComputedAggregates);
+    const yesNoGroups = lensPlan.dimensions.filter(({ when }) => when);
     const absences = listMainDatasets(restrictedRows).flatMap((dataset) => warnOfHiddenAbsences(plan, dataset));
     const missingConditions =
       plan.readingOrigin.by === 'caller'
         ? []
         : findConditions(restrictedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
-    if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
+    const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups];
+    if (found.every((items) => items.length === 0)) return null;
     return Promise.all([
       absences,
       ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, item, probes)),
       ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, item, probes)),
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
+      ...yesNoGroups.map((group) => warnOfUnknownGroup(lensPlan, restrictedRows, group, probes)),
     ]).then(toVerdict);
   },
   checkRows({ plan, ...fetched }, verdict) {
@@ -203,6 +208,29 @@ async function warnOfPartlyNull(
     const replacement = JSON.stringify({ field: writeFieldPath(field), or: 0 });
     return [`${warning} To include ${them}, write ${replacement} in the value, with the right number instead of 0.`];
   });
+}
+
+/** Warns about rows in the group "no" for which the condition of the group is unknown. */
+async function warnOfUnknownGroup(
+  lensPlan: LensPlan,
+  restrictedRows: RestrictedRows[],
+  { when = [], as }: Grouping,
+  probes: Probes,
+): Promise<string[]> {
+  const compared = flattenFilters(when).flatMap((filter) =>
+    'field' in filter && !NULL_TESTS.has(filter.op) && !filter.or_null
+      ? [filter.field, ...(filter.other ? [filter.other.field] : [])]
+      : [],
+  );
+  const fields = [...new Map(compared.map((field) => [writeFieldPath(field), field])).values()];
+  const warnings = fields.map(async ({ path, field }) => {
+    const filter: Filter = { all: when };
+    const replacement = createNullCondition({ path, field });
+    const count = await countReplacedNulls(lensPlan, restrictedRows, { filter, replacement }, probes);
+    const them = count === 1 ? 'it' : 'them';
+    return count > 0 ? [`${writeRowCount(count)} no ${path}.${field}; svc counts ${them} under “no” of ${as}.`] : [];
+  });
+  return (await Promise.all(warnings)).flat();
 }
 
 const AGGREGATE_NAMES = {
