@@ -127,8 +127,13 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readAggregate, frame),
-          // If `ordersByAlias` is false, the name of an output could refer to columns of several tables.
-          (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
+          (index) => {
+            const { name, ref } = dimensions[index]!;
+            // PostgreSQL allows an alias only as a whole sort key, and a weekday becomes a part of one.
+            if (ref.grain === 'weekday') return callOf('min', [grouped[index]!]);
+            // If `ordersByAlias` is false, the name of an output could refer to columns of several tables.
+            return ordersByAlias ? columnOf(name) : grouped[index]!;
+          },
           keys,
         )
       : [];

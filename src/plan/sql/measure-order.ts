@@ -1,10 +1,11 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
-// first metric descending, then the dimensions. The remaining columns break ties.
+// first metric descending, then the dimensions. The remaining columns break ties. Weekdays start with Monday.
+import { WEEKDAYS } from '../../contract/warehouse.ts';
 import { createSortKeys } from '../../dialects/compiling.ts';
-import { between, compare } from '../../dialects/make-nodes.ts';
+import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { type Having, indexOfMeasure, type LensPlan, type SortOrder } from '../lens-plan.ts';
+import { type Having, indexOfMeasure, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
@@ -61,6 +62,8 @@ export function compileOrdering(
   keys: Expression[],
   rankFirst = false,
 ): SortKey[] {
+  const sortValue = (index: number): Expression =>
+    dimensions[index]!.ref.grain === 'weekday' ? weekdayNumber(dimensionColumn(index)) : dimensionColumn(index);
   const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: SortOrder['nulls'] }[] = [];
   let hiddenIndex = 0;
   for (const { field, measure, direction, nulls } of plan.order_by) {
@@ -70,7 +73,7 @@ export function compileOrdering(
       if (sortOutput) terms.push({ by: outputColumn(sortOutput), direction, nulls });
     } else {
       const index = dimensions.findIndex(({ ref }) => isSameRef(ref, field));
-      if (index >= 0) terms.push({ by: dimensionColumn(index), direction, nulls });
+      if (index >= 0) terms.push({ by: sortValue(index), direction, nulls });
       else
         compilation.addFault(
           `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
@@ -78,17 +81,16 @@ export function compileOrdering(
         );
     }
   }
-  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  const time = dimensions.findIndex(({ timeGrain, ref }) => timeGrain || (isDayPart(ref.grain) && plan.limit === null));
   if (terms.length === 0) {
-    if (time >= 0 && !rankFirst) terms.push({ by: dimensionColumn(time), direction: 'asc' });
+    if (time >= 0 && !rankFirst) terms.push({ by: sortValue(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: outputColumn(outputs[0]), direction: 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;
   // In a requested order, the key breaks ties before the other columns, because two groups can have the same name, but
   // not the same key.
   if (plan.order_by.length > 0 && !includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  if (!includesTies)
-    dimensions.forEach((_one, index) => void terms.push({ by: dimensionColumn(index), direction: 'asc' }));
+  if (!includesTies) dimensions.forEach((_one, index) => void terms.push({ by: sortValue(index), direction: 'asc' }));
   if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const distinctTerms = terms.filter(
     (term, index) => terms.findIndex(({ by }) => areTreesEqual(by, term.by)) === index,
@@ -96,3 +98,10 @@ export function compileOrdering(
   if (dimensions.length === 0 && keys.length === 0) return [];
   return distinctTerms.flatMap(({ by, direction, nulls }) => createSortKeys(compilation.dialect, by, direction, nulls));
 }
+
+const weekdayNumber = (name: Expression): Expression =>
+  nodeOf('case', {
+    operand: null,
+    whens: WEEKDAYS.map((day, index) => ({ when: compare(name, '=', textOf(day)), result: numberOf(index + 1) })),
+    otherwise: null,
+  });

@@ -325,7 +325,9 @@ export class PlanReader {
       itemIndex >= 0
         ? this.#sortTargetAt(meaning, itemIndex, dimensions, measures)
         : this.#hiddenSortTarget(value, names);
-    if (!sortTarget) throw new UnreadablePartError('order', value);
+    // A plan sorts weekdays from Monday to Sunday, not by name.
+    if (!sortTarget || ('field' in sortTarget && sortTarget.field.grain === 'weekday'))
+      throw new UnreadablePartError('order', value);
     const nullsFirst = !sortsNullsLast(this.#dialect, direction, nulls) && !meaning.text.isNonNull(value);
     return { ...sortTarget, direction, ...(nullsFirst && { nulls: 'first' as const }) };
   }
