@@ -25,7 +25,9 @@ export function resolveDate(
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
-    const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
+    const [measureDate, otherDate] = s.measureDates.filter((date) => date.dataset === name);
+    if (otherDate && namedDates.length === 0) reject('the measures have different dates');
+    const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
     // A thing such as a member has no time of its own. "Members in 2023" could be members who were born in that year,
     // or members who joined in that year.

@@ -317,13 +317,21 @@ function createValueFilter(
     .filter(
       ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOfDataset(s, of, context.from, value),
     )
+    // In "customers who ship chemicals", chemicals are what the shipments contain, not what the customers are.
+    .filter(
+      ({ of }) =>
+        isNamed || !word || of.dataset !== s.dataset(context.home) || !isEventOfOtherRows(s, word, context.home),
+    )
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from))
     .filter(({ of }) => !word || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
   if (!value.field && 'at' in chosenField) addNearestNameDoubt(s, value.text, chosenField.at, relatedFields, context);
-  else if (!value.field) addNearestNameDoubt(s, value.text, chosenField as PlacedField, directFields, context);
+  else if (!value.field) {
+    const ofOtherRoles = s.directCandidates(context.home, options, context.from, true);
+    addNearestNameDoubt(s, value.text, chosenField as PlacedField, [...directFields, ...ofOtherRoles], context);
+  }
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');

@@ -41,7 +41,7 @@ export function addStartDateDoubt(
     );
     return;
   }
-  const isMetricDate = s.usualDate?.dataset === name && s.usualDate.field === field.name;
+  const isMetricDate = s.measureDates.some((date) => date.dataset === name && date.field === field.name);
   if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
   s.addDoubt(
     `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and had not ended by then.`,

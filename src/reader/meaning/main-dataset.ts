@@ -24,6 +24,33 @@ export const resolveMetric = (
   );
 };
 
+/** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
+export function findMeasureDates(s: NameResolution, measures: readonly Measure[]): NameResolution['measureDates'] {
+  const defaultDates = (datasets: string[]): { dataset: string; field: string }[] =>
+    datasets.flatMap((dataset) => {
+      const field = s.dataset(dataset).timeField;
+      return field ? [{ dataset, field }] : [];
+    });
+  const dates = measures.flatMap((measure): NameResolution['measureDates'] => {
+    switch (measure.is) {
+      case 'metric': {
+        const { timeField, home } = resolveMetric(s, measure);
+        return timeField ? [timeField] : defaultDates(home ? [home] : []);
+      }
+      case 'count':
+        return defaultDates(measure.things.options.map(({ dataset }) => dataset));
+      case 'distinct':
+      case 'aggregate':
+        return defaultDates(measure.field.options.map(({ dataset }) => dataset));
+      case 'combined':
+        return findMeasureDates(s, [measure.left, measure.right]);
+      default:
+        return findMeasureDates(s, [measure.of]);
+    }
+  });
+  return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
+}
+
 export const resolveEntity = (
   s: NameResolution,
   entityTerm: Entities,

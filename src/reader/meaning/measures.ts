@@ -11,6 +11,7 @@ import {
   findApprovedMetric,
   findCountedField,
   findMainDataset,
+  findMeasureDates,
   placeField,
   resolveEntity,
   resolveMetric,
@@ -33,14 +34,16 @@ export function toPlanMeasure(
   const base = toBaseMeasure(s, measureTerm, homeDataset, distinctOf);
   if (measureTerm.predicates.length === 0) return base;
   const measureHome = findMainDataset(s, measureTerm, []);
-  return restrictRows(
-    base,
-    toFilters(s, measureTerm.predicates, {
-      home: measureHome,
-      from: measureHome,
-      ...findCountedField(s, [measureTerm], measureHome, measureTerm.predicates),
-    }),
-  );
+  const { measureDates } = s;
+  // "Revenue in 2023 minus refunds in 2023" uses the date of each metric.
+  s.measureDates = findMeasureDates(s, [measureTerm]);
+  const filters = toFilters(s, measureTerm.predicates, {
+    home: measureHome,
+    from: measureHome,
+    ...findCountedField(s, [measureTerm], measureHome, measureTerm.predicates),
+  });
+  s.measureDates = measureDates;
+  return restrictRows(base, filters);
 }
 
 /** Groups by rows if the dimensions don't identify the rows, otherwise by the dimensions. */

@@ -74,8 +74,8 @@ export class NameResolution {
   /** Why svc declines a question that has this reading. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
-  /** The measured metric's own date field, if the metric has a date field. */
-  usualDate: { dataset: string; field: string } | null = null;
+  /** The date fields of the measures: those of their metrics, otherwise the default ones of the measured rows. */
+  measureDates: readonly { dataset: string; field: string }[] = [];
   private readonly questionWords: ReadonlySet<string>;
   private readonly takenIndexes: readonly number[];
 
@@ -165,6 +165,7 @@ export class NameResolution {
     homeDataset: string,
     options: readonly FieldCandidate[],
     from = homeDataset,
+    isOfUnmentionedRole = false,
   ): Candidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     const homePaths = this.reachablePathsFrom(homeDataset);
@@ -175,7 +176,8 @@ export class NameResolution {
       homePaths
         .filter(
           (item) =>
-            item.dataset === dataset && (role ? item.path === role : !this.isUnmentionedRole(homeDataset, item)),
+            item.dataset === dataset &&
+            (role ? item.path === role : this.isUnmentionedRole(homeDataset, item) === isOfUnmentionedRole),
         )
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },

@@ -11,6 +11,7 @@ import {
   findCountedField,
   findGroupingDatasets,
   findMainDataset,
+  findMeasureDates,
   findNearestDataset,
   resolveEntity,
   resolveMainDataset,
@@ -152,19 +153,12 @@ const toMeasuredCount = (s: NameResolution, predicate: Predicate, measures: read
   return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
-/** The date field of the measures, if all of them are metrics that have the same date field of their own. */
-const findSharedDate = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
-  const times = measures.map((measure) => (measure.is === 'metric' ? resolveMetric(s, measure).timeField : null));
-  const [first] = times;
-  return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
-};
-
 function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   if (q.predicates.some(isTotal)) return createGroupCountPlan(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  s.usualDate = findSharedDate(s, measures);
+  s.measureDates = findMeasureDates(s, measures);
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
@@ -186,6 +180,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
     ...(builder.keys.length > 0 && { per: builder.keys }),
     limit: q.limit,
   };
+  applyPeriodToGroups(s, plan, predicates);
   // Excludes rows that belong to none of the groups.
   if (builder.through && builder.dimensions.some((dimension) => dimension.through))
     plan.filters.push({ exists: builder.through.link });
@@ -203,6 +198,17 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
   return plan;
+}
+
+/** In "visits in 2023 by cancelled month", the period limits the months, so it limits the date of the cancellation. */
+function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly Predicate[]): void {
+  const { time, dimensions } = plan;
+  const period = predicates.find((item) => item.is === 'time' && item.field === null && item.verb === null);
+  const group = dimensions.find(({ grain, path }) => grain && path === time?.field.path);
+  if (!time || period?.is !== 'time' || !group || group.field === time.field.field) return;
+  const [shown, usual] = [group.field, time.field.field].map((field) => field.replaceAll('_', ' '));
+  s.addDoubt(`svc applied "${period.period.text}" to the ${shown} of the groups, not to the ${usual}.`);
+  plan.time = { ...time, field: { path: group.path, field: group.field } };
 }
 
 /** "Number of new contracts" doesn't count the values of contract that are "New". */
@@ -326,7 +332,7 @@ function createEntityGroupPlan(
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
-  s.usualDate = findSharedDate(s, [first, ...measures]);
+  s.measureDates = findMeasureDates(s, [first, ...measures, ...totals.map(({ measure }) => measure)]);
   const measureHome = findMainDataset(s, first, rowDatasets);
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =

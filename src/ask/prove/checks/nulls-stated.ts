@@ -20,7 +20,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import type { Verdict } from '../../outcome.ts';
+import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
@@ -52,13 +52,31 @@ export const nullsStatedCheck: AnswerCheck = {
     ]).then(toVerdict);
   },
   checkRows({ plan, ...fetched }, verdict) {
-    if (plan.plan !== 'compiled' || plan.scope.row_policies.length === 0) return verdict;
-    const restrictedRows = findRestrictedRows(plan.grantedLens.lens, plan.lensPlan);
-    const absences = listMainDatasets(restrictedRows).flatMap((dataset) => warnOfHiddenGroups(plan, dataset, fetched));
-    if (absences.length === 0) return verdict;
-    return toVerdict([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
+    if (plan.plan !== 'compiled') return verdict;
+    const restricted =
+      plan.scope.row_policies.length === 0
+        ? []
+        : listMainDatasets(findRestrictedRows(plan.grantedLens.lens, plan.lensPlan));
+    const warnings = [
+      ...restricted.flatMap((dataset) => warnOfHiddenGroups(plan, dataset, fetched)),
+      ...warnOfRankedNulls(plan, fetched),
+    ];
+    if (warnings.length === 0) return verdict;
+    return toVerdict([warnings, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
+
+/** "The most common breed" can't be the animals without a breed. */
+function warnOfRankedNulls(
+  { lensPlan, readingOrigin }: CompiledPlan,
+  { rows, columns }: Pick<FetchedRows, 'rows' | 'columns'>,
+): string[] {
+  const { limit, measures, dimensions } = lensPlan;
+  if (limit === null || measures.length === 0 || readingOrigin.by === 'caller') return [];
+  return dimensions
+    .filter((_one, index) => rows.some((row) => row[columns[index]!.name] === null))
+    .map((field) => `The ranking includes a group without ${writeFieldPath(field)}.`);
+}
 
 /** The rows that a listing shows or a measure counts, and the filters of the plan and of the measure on these rows. */
 interface RestrictedRows {
