@@ -15,6 +15,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.isRootProject()) return; // inherits the server of the root project
   const built = await mkdtemp(join(tmpdir(), 'svc-built-'));
   project.provide('builtWarehouses', built);
   const removeBuilt = () => rm(built, { recursive: true, force: true });
