@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { SERVER_INSTRUCTIONS, writeGettingStarted } from '../../src/surfaces/mcp/prompts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 const KB = 1_024;
 const [sample, wide] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ files: someTables() })]);
@@ -190,42 +191,8 @@ describe('the text of an answer', () => {
 });
 
 describe('a failed call returns a specific code and message', () => {
-  const metrics = { lens: 'superstore', metrics: ['revenue'] };
-  it.each([
-    ['a missing metric', 'query_metrics', { lens: 'superstore', metrics: ['reveneu'] }, 'not_found', /revenue/],
-    ['a dimension', 'query_metrics', { ...metrics, dimensions: ['orders.regoin'] }, 'not_found', /region/],
-    ['a column', 'sql', { lens: 'superstore', sql: 'select regoin from main.orders' }, 'not_found', /region/],
-    ['a table', 'sql', { lens: 'superstore', sql: 'select 1 from main.ordrs' }, 'not_found', /orders/],
-    ['a dataset', 'describe_lens', { lens: 'superstore', dataset: 'ordrs' }, 'not_found', /orders/],
-    [
-      'a bad date',
-      'query_metrics',
-      { ...metrics, time: { from: '2016-13-40', to: 'x' } },
-      'not_found',
-      /^time\.from: /,
-    ],
-    [
-      'an argument',
-      'query',
-      { lens: 'superstore', question: 'x' },
-      'not_found',
-      /^q: Required\. question: “question” is not a member/,
-    ],
-    [
-      'types',
-      'sql',
-      { lens: 'superstore', sql: 'select cast(region as integer) from main.orders' },
-      'upstream',
-      /cast/,
-    ],
-    [
-      'a forbidden statement',
-      'sql',
-      { lens: 'superstore', sql: 'drop table main.orders' },
-      'forbidden',
-      /^The SQL was refused/,
-    ],
-  ])('%s', async (_what, tool, args, code, says) => {
+  type Row = [what: string, tool: string, args: object, code: string, says: RegExp];
+  it.each<Row>(caseRows(import.meta.dirname, 'failed-calls.jsonl'))('%s', async (_what, tool, args, code, says) => {
     const { body } = await call(sample, tool, args);
     expect([body.ok, body.code]).toEqual([false, code]);
     expect(body.error).toMatch(says);

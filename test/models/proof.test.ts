@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { SHOP } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const app = await startModelsApp();
@@ -15,135 +16,18 @@ const reads = (plan: object) =>
   app.models.script(scriptRoles({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
 const checkOf = ({ checks }: Envelope, name: string) => checks.find((check) => check.name === name);
 
-const is = (field: string, ...values: (string | number)[]) => ({
-  field: `orders.${field}`,
-  op: values.length > 1 ? 'in' : '=',
-  values,
-});
-const firstRows = (field: string, limit: number) => ({ order_by: [{ field, direction: 'desc' }], limit });
-const y2016 = { time: { from: '2016-01-01', to: '2017-01-01' } };
-const y2017 = { time: { from: '2017-01-01', to: '2018-01-01' } };
+const rowsOf = <Row>(heading: string) => caseRows<Row>(import.meta.dirname, 'proof.jsonl', heading);
 const revenue = { metrics: ['revenue'] };
 const byRegion = { dimensions: ['orders.region'] };
-const west = { filters: [is('region', 'West')] };
+const west = { filters: [{ field: 'orders.region', op: '=', values: ['West'] }] };
 
-/** Questions that svc refuses because of one word, with right and wrong plans. */
-const QUESTIONS: { question: string; right: object; wrong: Record<string, object> }[] = [
-  {
-    question: 'What revenue was achieved in the West in 2016?',
-    right: { ...revenue, ...west, ...y2016 },
-    wrong: {
-      'another metric': { metrics: ['profit'], ...west, ...y2016 },
-      'the filter dropped': { ...revenue, ...y2016 },
-      'another value': { ...revenue, filters: [is('region', 'East')], ...y2016 },
-      'the filter turned': { ...revenue, filters: [{ ...is('region', 'West'), op: '!=' }], ...y2016 },
-      'the period dropped': { ...revenue, ...west },
-      'the period shifted': { ...revenue, ...west, ...y2017 },
-      'the period longer': { ...revenue, ...west, time: { from: '2016-01-01', to: '2018-01-01' } },
-      'the period earlier': { ...revenue, ...west, time: { from: '2015-01-01', to: '2017-01-01' } },
-      'a grouping added': { ...revenue, ...west, ...y2016, dimensions: ['orders.segment'] },
-      'a filter added': { ...revenue, filters: [is('region', 'West'), is('segment', 'Consumer')], ...y2016 },
-    },
-  },
-  {
-    question: 'top 2 performing regions by revenue',
-    right: { ...revenue, ...byRegion, ...firstRows('revenue', 2) },
-    wrong: {
-      'the ranking dropped': { ...revenue, ...byRegion },
-      'the ranking turned': { ...revenue, ...byRegion, order_by: [{ field: 'revenue', direction: 'asc' }], limit: 2 },
-      'ranked by another metric': { metrics: ['revenue', 'profit'], ...byRegion, ...firstRows('profit', 2) },
-      'one more row': { ...revenue, ...byRegion, ...firstRows('revenue', 3) },
-      'another grouping': { ...revenue, dimensions: ['orders.segment'], ...firstRows('revenue', 2) },
-      'a grouping added': { ...revenue, dimensions: ['orders.region', 'orders.segment'], ...firstRows('revenue', 2) },
-    },
-  },
-  {
-    question: 'sales figures by segment for Q1 2016',
-    right: { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q1' } },
-    wrong: {
-      'another quarter': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q2' } },
-      'the year': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016' } },
-      'the grouping dropped': { ...revenue, time: { during: '2016-Q1' } },
-      'the mean': {
-        measures: [{ fn: 'avg', field: 'orders.sales' }],
-        dimensions: ['orders.segment'],
-        time: { during: '2016-Q1' },
-      },
-      'a share': {
-        measures: [{ fn: 'share_of_total', of: 'revenue' }],
-        dimensions: ['orders.segment'],
-        time: { during: '2016-Q1' },
-      },
-      'rows left out': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q1' }, limit: 2 },
-    },
-  },
-  {
-    question: 'basically customers by region in 2016',
-    right: { metrics: ['customers'], ...byRegion, ...y2016 },
-    wrong: {
-      'rows counted': { measures: [{ fn: 'count', rows: 'orders' }], ...byRegion, ...y2016 },
-      'another metric': { ...revenue, ...byRegion, ...y2016 },
-      'groups left out': {
-        metrics: ['customers'],
-        ...byRegion,
-        ...y2016,
-        having: [{ measure: 'customers', op: '>', values: [1] }],
-      },
-      'the period shifted': { metrics: ['customers'], ...byRegion, ...y2017 },
-    },
-  },
-  {
-    question: 'monthly profit achieved in 2016 without the West',
-    right: {
-      metrics: ['profit'],
-      dimensions: ['orders.order_date.month'],
-      filters: [
-        {
-          any: [
-            { ...is('region', 'West'), op: '!=' },
-            { field: 'orders.region', op: 'is_null' },
-          ],
-        },
-      ],
-      ...y2016,
-    },
-    wrong: {
-      'another grain': {
-        metrics: ['profit'],
-        dimensions: ['orders.order_date.quarter'],
-        filters: [{ ...is('region', 'West'), op: '!=' }],
-        ...y2016,
-      },
-      'rows without a region left out': {
-        metrics: ['profit'],
-        dimensions: ['orders.order_date.month'],
-        filters: [{ ...is('region', 'West'), op: '!=' }],
-        ...y2016,
-      },
-      'only the West': { metrics: ['profit'], dimensions: ['orders.order_date.month'], ...west, ...y2016 },
-      'the exception dropped': { metrics: ['profit'], dimensions: ['orders.order_date.month'], ...y2016 },
-      'a ratio': {
-        metrics: ['profit_ratio'],
-        dimensions: ['orders.order_date.month'],
-        filters: [{ ...is('region', 'West'), op: '!=' }],
-        ...y2016,
-      },
-      'a running total': {
-        measures: [{ fn: 'running_total', of: 'profit' }],
-        dimensions: ['orders.order_date.month'],
-        filters: [{ ...is('region', 'West'), op: '!=' }],
-        ...y2016,
-      },
-    },
-  },
-];
-const WRONG = QUESTIONS.flatMap(({ question, wrong }) =>
-  Object.entries(wrong).map(([what, plan]): [string, string, object] => [question, what, plan]),
-);
+/** Each question has a word that svc can't read. */
+const RIGHT = rowsOf<[question: string, plan: object]>('right plans');
+const WRONG = rowsOf<[question: string, what: string, plan: object]>('wrong plans');
 
 describe('a plan of a language model', () => {
-  it.each(QUESTIONS)('is verified if svc reads the same statement: $question', async ({ question, right }) => {
-    reads(right);
+  it.each(RIGHT)('is verified if svc reads the same statement: %s', async (question, plan) => {
+    reads(plan);
     const answer = await app.ask(question);
     expect(answer, JSON.stringify(answer.checks)).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(checkOf(answer, 'reading_proven')).toMatchObject({ outcome: 'pass', critical: false });
@@ -285,33 +169,7 @@ describe('an unknown word that a model resolves', () => {
     return answer;
   };
 
-  it.each([
-    [
-      'dough by region',
-      { ...revenue, ...byRegion },
-      { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'dough' },
-      'partial',
-    ],
-    [
-      'revenue by zone',
-      { ...revenue, ...byRegion },
-      { kind: 'synonym', of: 'field', name: 'orders.region', synonym: 'zone' },
-      'partial',
-    ],
-    [
-      'revenue in the Occident',
-      { ...revenue, ...west },
-      { kind: 'value_synonym', field: 'orders.region', value: 'West', synonym: 'Occident' },
-      'partial',
-    ],
-    ['juicy profit by region', { metrics: ['profit'], ...byRegion }, { kind: 'filler_word', word: 'juicy' }, 'partial'],
-    [
-      'profit statistics by region',
-      { metrics: ['profit'], ...byRegion },
-      { kind: 'filler_word', word: 'statistics' },
-      'verified',
-    ],
-  ])(
+  it.each<[string, object, object, string]>(rowsOf('patches'))(
     'becomes a patch for “%s”, and no model is needed once it is approved',
     async (question, plan, change, confidence) => {
       reads(plan);

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,54 +36,11 @@ metrics:
 `,
   },
 });
-const total = { fn: 'sum', field: 'balances.balance' };
-const during = (period: string) => ({ field: 'balances.day', during: period });
-const untilMarch = { filters: [{ field: 'balances.day', op: '<', values: ['2024-03-01'] }] };
-const change = (from: string, to: string) => ({ fn: 'change', of: total, from: during(from), to: during(to) });
-
-it.each<[string, object, string, unknown[][]]>([
-  ['a change between two days', { measures: [change('2024-01', '2024-02')] }, 'verified', [[15]]],
-  ['a sum with its own day', { measures: [{ ...total, where: [during('2024-01')] }] }, 'verified', [[10]]],
-  [
-    'a total of two days',
-    { measures: [{ fn: 'total', of: ['2024-01', '2024-02'].map((month) => ({ ...total, where: [during(month)] })) }] },
-    'partial',
-    [[35]],
-  ],
-  ['a period with two days', { measures: [change('2024-01', '2024-03')] }, 'unverified', []],
-  [
-    'a running total',
-    { measures: [{ fn: 'running_total', of: total }], dimensions: ['balances.day'], ...untilMarch },
-    'partial',
-    [
-      ['2024-01-31', 10],
-      ['2024-02-29', 35],
-    ],
-  ],
-  [
-    'a share within each day',
-    {
-      measures: [{ fn: 'share_of_total', of: total, within: ['balances.day'] }],
-      dimensions: ['balances.day', 'balances.account'],
-      ...untilMarch,
-    },
-    'verified',
-    [
-      ['2024-01-31', 1, 1],
-      ['2024-02-29', 1, 0.8],
-      ['2024-02-29', 2, 0.2],
-    ],
-  ],
-  ['a count next to the sum', { measures: [total, { fn: 'count', rows: 'balances' }] }, 'unverified', []],
-  // The latest day would change the count, so the approved sum covers all days.
-  [
-    'a count next to an approved sum',
-    { measures: ['total_balance', { fn: 'count', rows: 'balances' }] },
-    'partial',
-    [[51, 5]],
-  ],
-])('sums a balance at one time: %s', async (_about, plan, confidence, rows) => {
-  const { body } = await svc.post('/v1/lenses/bank/metrics', plan);
-  expect(body.confidence).toBe(confidence);
-  expect((body.data ?? []).map((row: object) => Object.values(row))).toEqual(rows);
-});
+it.each<[string, object, string, unknown[][]]>(caseRows(import.meta.dirname, 'levels.jsonl'))(
+  'sums a balance at one time: %s',
+  async (_about, plan, confidence, rows) => {
+    const { body } = await svc.post('/v1/lenses/bank/metrics', plan);
+    expect(body.confidence).toBe(confidence);
+    expect((body.data ?? []).map((row: object) => Object.values(row))).toEqual(rows);
+  },
+);
