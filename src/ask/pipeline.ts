@@ -74,8 +74,8 @@ interface AskRun {
   context: AskContext;
   preparedAsk: PreparedAsk;
   journal: Journal;
-  /** Aborts when the ask ends for any reason. */
-  abortController: AbortController;
+  /** Aborts when the ask ends for any reason. Undefined until a step needs its signal, because most asks don't. */
+  endController: AbortController | undefined;
   plan: Plan | EarlyEnd | null;
   guardedPlan: GuardedPlan | null;
   /** Releases the memory reserved for a large answer. */
@@ -90,7 +90,7 @@ export async function runGovernedAsk(
 ): Promise<Envelope> {
   const run: AskRun = {
     ...{ deps, context, preparedAsk, journal },
-    ...{ abortController: new AbortController(), plan: null, guardedPlan: null, releaseRoom: () => {} },
+    ...{ endController: undefined, plan: null, guardedPlan: null, releaseRoom: () => {} },
   };
   try {
     const plan = await journal.step(
@@ -122,7 +122,8 @@ export async function runGovernedAsk(
   } catch (thrownValue) {
     return await handleFault(run, thrownValue);
   } finally {
-    run.abortController.abort(ASK_ENDED_ERROR);
+    if (run.endController) run.endController.abort(ASK_ENDED_ERROR);
+    else run.endController = ENDED_CONTROLLER;
     run.releaseRoom();
   }
 }
@@ -140,14 +141,23 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
 
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
+/** For asks that ended before a step needed their signal. A check that is still running can read the signal later. */
+const ENDED_CONTROLLER = new AbortController();
+ENDED_CONTROLLER.abort(ASK_ENDED_ERROR);
 
-function createProbeLimits({ deps, context, journal, abortController }: AskRun): ProbeLimits {
+function getEndSignal(run: AskRun): AbortSignal {
+  run.endController ??= new AbortController();
+  return run.endController.signal;
+}
+
+function createProbeLimits(run: AskRun): ProbeLimits {
+  const { deps, context, journal } = run;
   let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
     /** The signal is created when a check first reads the property, because most asks don't need a signal. */
     get signal() {
-      combinedSignal ??= AbortSignal.any([context.signal, abortController.signal]);
+      combinedSignal ??= AbortSignal.any([context.signal, getEndSignal(run)]);
       return combinedSignal;
     },
   };
@@ -359,7 +369,7 @@ function createFailureEnvelope(
 }
 
 async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise<FetchedRows> {
-  const { deps, context, journal, abortController } = run;
+  const { deps, context, journal } = run;
   const { grantedLens } = guardedPlan.plan;
   const limits = deps.limits;
   const dataDate = deps.freshness.dataAsOf(context.principal.orgId, grantedLens, {
@@ -371,7 +381,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   const awaitMemory = async () => {
     const reader = toAnswerOwner(context.principal);
     if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
-    largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
+    largeResultSlot ??= deps.largeResults.hold(reader, getEndSignal(run), context.signal);
     await largeResultSlot;
     await resumeOnEventLoop();
   };

@@ -86,10 +86,7 @@ function createCall<D>(
     get signal() {
       return run.signal ?? createDisconnectSignal(reply);
     },
-    createAskContext: () => ({
-      ...createAskContext(request, reply, operation.plane === 'data' ? 'v1' : 'mgmt'),
-      signal: call.signal,
-    }),
+    createAskContext: () => createAskContext(request, call.signal, operation.plane === 'data' ? 'v1' : 'mgmt'),
   };
   return call;
 }

@@ -12,15 +12,15 @@ export const toActor = ({ principal, id }: FastifyRequest): Actor => ({
 
 export function createAskContext(
   request: FastifyRequest,
-  reply: FastifyReply,
-  surface: AskContext['surface'] = 'v1',
+  signal: AbortSignal,
+  surface: AskContext['surface'],
 ): AskContext {
   return {
     principal: request.principal,
     requestId: request.id,
     surface,
     client: request.headers['user-agent']?.slice(0, 200) ?? null,
-    signal: createDisconnectSignal(reply),
+    signal,
   };
 }
 

@@ -10,7 +10,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
-import { createAskContext } from '../http/request-context.ts';
+import { createAskContext, createDisconnectSignal } from '../http/request-context.ts';
 import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseForeignOrigin } from './mcp-access.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
@@ -97,7 +97,7 @@ async function handleMcpRequest(
   const { orgId } = request.principal;
   if (METHODS_WITH_NAME.has(method)) names.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
-    ask: createAskContext(request, reply, 'mcp'),
+    ask: createAskContext(request, createDisconnectSignal(reply), 'mcp'),
     refusal,
     instance: names.get(orgId) ?? deps.config.operator.instance?.name ?? 'svc',
     report: (error) => {

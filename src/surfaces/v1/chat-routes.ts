@@ -22,7 +22,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
-import { createAskContext } from '../http/request-context.ts';
+import { createAskContext, createDisconnectSignal } from '../http/request-context.ts';
 import {
   bearerSecurity,
   createCallerProblemResponses,
@@ -187,7 +187,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
       const body = { q: question, format, choices, chart, plan };
       const calls: ModelUsage[] = [];
       const chatContext = {
-        ...createAskContext(request, reply, 'chat'),
+        ...createAskContext(request, createDisconnectSignal(reply), 'chat'),
         context,
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };
