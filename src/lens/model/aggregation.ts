@@ -36,7 +36,18 @@ interface Table {
   fields: readonly { name: string; datatype: Datatype | null }[];
 }
 
+/** Caches the additivity of each field. Nothing invalidates an entry, because fields and tables don't change. */
+const additivityCache = new WeakMap<Column, { table: Table; additivity: Additivity }>();
+
 export function inferAdditivity(field: Column, table: Table): Additivity {
+  const cachedEntry = additivityCache.get(field);
+  if (cachedEntry?.table === table) return cachedEntry.additivity;
+  const additivity = inferFromWordsAndTable(field, table);
+  additivityCache.set(field, { table, additivity });
+  return additivity;
+}
+
+function inferFromWordsAndTable(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: findPeriodField(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = inferAdditivityFromName(field, table);
