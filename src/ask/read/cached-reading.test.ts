@@ -25,4 +25,18 @@ describe('a cached reading', () => {
     const bareLens = { ...superstore, metrics: [], definitions: [] };
     expect(readAt('revenue yesterday', '2017-12-30T12:00:00Z', {}, bareLens)).not.toEqual(yesterday);
   });
+
+  it('starts each day at midnight in the time zone of its lens', () => {
+    const berlin = { ...superstore, timezone: 'Europe/Berlin' };
+    const readInBerlin = (instant: string) => readAt('revenue yesterday', instant, {}, berlin);
+    for (const [lastInstant, firstInstant] of [
+      ['2017-12-30T22:59:59.999Z', '2017-12-30T23:00:00Z'],
+      ['2018-03-25T21:59:59.999Z', '2018-03-25T22:00:00Z'], // the day on which summer time began has 23 hours
+    ] as const) {
+      const lastReading = readInBerlin(lastInstant);
+      expect(readInBerlin(firstInstant)).not.toEqual(lastReading);
+      expect(readAt('revenue yesterday', lastInstant)).toEqual(readAt('revenue yesterday', firstInstant));
+      expect(readInBerlin(lastInstant)).toEqual(lastReading);
+    }
+  });
 });

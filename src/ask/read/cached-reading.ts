@@ -9,8 +9,24 @@ import type { PlannerInput, Reading } from '../../reader/reading.ts';
 const MAX_CACHED_READINGS = 200; // cached interpretations for each lens
 const readingCache = memoize<Lens, Reading>(MAX_CACHED_READINGS);
 
+interface Day {
+  start: Date;
+  end: Date;
+}
+/** The current day of each time zone, because luxon takes longer to find it than svc takes to find a reading. */
+const currentDays = new Map<string, Day>();
+
+function findStartOfDay(now: Date, zone: string): Date {
+  const currentDay = currentDays.get(zone);
+  if (currentDay && currentDay.start <= now && now < currentDay.end) return currentDay.start;
+  const day = DateTime.fromJSDate(now, { zone }).startOf('day');
+  const start = day.toJSDate();
+  currentDays.set(zone, { start, end: day.plus({ days: 1 }).startOf('day').toJSDate() });
+  return start;
+}
+
 export function readWithCache({ question, lens, choices, context = [], now }: PlannerInput): Reading {
-  const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();
+  const today = findStartOfDay(now, lens.timezone);
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
   return readingCache(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
 }
