@@ -15,7 +15,10 @@ export function estimateSize(value: unknown, limit = Number.POSITIVE_INFINITY): 
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
   let size = BYTES_PER_ITEM;
   for (const name in value) {
-    size += estimateSize((value as Record<string, unknown>)[name], limit - size);
+    const member = (value as Record<string, unknown>)[name];
+    // Most members aren't objects, and a call for each of them would take several times as long.
+    if (typeof member === 'object' && member !== null) size += estimateSize(member, limit - size);
+    else size += BYTES_PER_ITEM + (typeof member === 'string' ? member.length : 0);
     if (size > limit) break;
   }
   return size;
