@@ -3,7 +3,7 @@
 import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, stem, toVerbRoot } from '../english/inflection.ts';
 import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
-import type { NameLookup } from '../meaning/operators/building.ts';
+import { createCountMeasure, type NameLookup } from '../meaning/operators/building.ts';
 import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
@@ -12,20 +12,14 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   const metric = (phrase: string): Measure | null => {
     const metrics = findMetricsCalled(phrase, vocabulary);
-    return metrics.length === 1
-      ? createMeasure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
-      : null;
+    return metrics.length === 1 ? createMeasure({ is: 'metric', metrics, predicates: [] }, ['metric']) : null;
   };
   return {
     metric,
     gainMeasureOf: (phrase) => {
       const metrics = findMetricsCalled(ENGLISH.gainMeasures, vocabulary);
       return metrics.length > 0
-        ? createMeasure(
-            { is: 'metric', metrics, said: phrase, predicates: [] },
-            metrics.map(({ name }) => name).join('|'),
-            ['metric'],
-          )
+        ? createMeasure({ is: 'metric', metrics, said: phrase, predicates: [] }, ['metric'])
         : null;
     },
     isAmount: (phrase) =>
@@ -63,12 +57,8 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
       const distinctMetric =
         derivedMatches.length > 0 ? findDistinctCountMetric(vocabulary, first.name, first.label) : null;
       return distinctMetric
-        ? createMeasure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
-        : createMeasure(
-            { is: 'count', things: createEntities('', [{ dataset: first.name }], [], []), predicates: [] },
-            first.name,
-            ['count'],
-          );
+        ? createMeasure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, ['metric'])
+        : createCountMeasure(createEntities('', [{ dataset: first.name }]));
     },
     rankingAt: (index) => {
       const { names, direction, isTotal } = ENGLISH.rankingAdjectives[index]!;

@@ -71,7 +71,7 @@ const parseQuestion = (
   const lookup = createNameLookup(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, hypotheses, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
-    return OPERATORS[meaning]!(slots, takes, lookup);
+    return OPERATORS[meaning]!(slots as never, takes, lookup);
   });
   return { vocabulary, hypotheses, chart, roots: findSpanningEdges(chart, hypotheses, 'query') };
 };

@@ -232,22 +232,16 @@ function createHypotheses(
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
-      term: createMeasure(
-        { is: 'metric', metrics, called: phrase, predicates: [] },
-        metrics.map(({ name }) => name).join('|'),
-        [
-          'metric',
-          ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-          ...(metrics.every(
-            (metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)),
-          )
-            ? ['units']
-            : []),
-          ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))
-            ? ['single']
-            : []),
-        ],
-      ),
+      term: createMeasure({ is: 'metric', metrics, called: phrase, predicates: [] }, [
+        'metric',
+        ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
+        ...(metrics.every((metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)))
+          ? ['units']
+          : []),
+        ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))
+          ? ['single']
+          : []),
+      ]),
     });
   return leaves;
 }
@@ -265,14 +259,13 @@ const createDefinedHypotheses = (
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
-      term: createMeasure(
-        { is: 'metric', metrics, defined: definition, predicates: [] },
-        metrics.map(({ name }) => name).join('|'),
-        ['metric', ...(metrics.every(isCountMetric) ? ['units'] : [])],
-      ),
+      term: createMeasure({ is: 'metric', metrics, defined: definition, predicates: [] }, [
+        'metric',
+        ...(metrics.every(isCountMetric) ? ['units'] : []),
+      ]),
     });
   if (senses.some(({ filter }) => filter)) {
-    const definedValue = createValue(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
+    const definedValue = createValue(phrase, [{ text: phrase, options: [], defined: definition }], undefined, true);
     leaves.push({ cat: 'value', term: definedValue });
     const homes = new Set(
       senses.flatMap(({ filter }) =>

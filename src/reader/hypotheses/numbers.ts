@@ -1,6 +1,6 @@
 // Finds numbers, amounts and periods.
 import { ENGLISH } from '../english/english.ts';
-import { createNumber, type Period } from '../meaning/terms.ts';
+import { createNumber, createPeriod } from '../meaning/terms.ts';
 import { toUnitKey } from '../words/lexicon.ts';
 import { readTimeMention } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
@@ -24,18 +24,12 @@ export const findNumbers = (
     const to = start + mention.length;
     const asWritten = joinTokenTexts(tokens, start, to);
     const isClosed = mention.from !== null && mention.to !== null;
-    const period: Period = {
-      t: 'period',
-      text: asWritten,
-      mention,
-      key: `${mention.from}..${mention.to}`,
-      // "opened from March 2024" can mean opened in that month, or opened from that month on.
-      features: [
-        isClosed ? 'closed' : 'open',
-        ...(mention.ends ? ['range'] : []),
-        ...(token.norm === ENGLISH.fromWord && isClosed && !mention.ends ? ['from'] : []),
-      ],
-    };
+    // "opened from March 2024" can mean opened in that month, or opened from that month on.
+    const period = createPeriod(asWritten, mention, [
+      isClosed ? 'closed' : 'open',
+      ...(mention.ends ? ['range'] : []),
+      ...(token.norm === ENGLISH.fromWord && isClosed && !mention.ends ? ['from'] : []),
+    ]);
     leaves.push({ from: start, to, cat: 'period', term: period });
   }
   return leaves;

@@ -23,7 +23,7 @@ export const findValues = (
       from: start,
       to,
       cat: 'value',
-      term: createValue(phrase, [{ text: phrase, options }], {}, token.kind === 'word' && !token.capital),
+      term: createValue(phrase, [{ text: phrase, options }], undefined, token.kind === 'word' && !token.capital),
     });
   };
   if (token.kind === 'quoted') {

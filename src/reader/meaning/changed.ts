@@ -1,13 +1,6 @@
 // Applies the changes of a later question: conditions, periods, groups, measures and order.
-import {
-  createEntities,
-  createPredicate,
-  createQuery,
-  createSortOrder,
-  type Measure,
-  type Predicate,
-  type Query,
-} from './terms.ts';
+import { replaceEntityPredicates } from './operators/building.ts';
+import { createPredicate, createQuery, createSortOrder, type Measure, type Predicate, type Query } from './terms.ts';
 
 /** Null if the change has several possible meanings. */
 export function applyChange(base: Query, change: Query): Query | null {
@@ -32,12 +25,10 @@ export function applyChange(base: Query, change: Query): Query | null {
       ...base,
       things:
         base.things &&
-        createEntities(
-          base.things.text,
-          base.things.options,
-          [...withoutChanged(base.things.predicates), ...(isListing ? changedPredicates : [])],
-          base.things.features,
-        ),
+        replaceEntityPredicates(base.things, [
+          ...withoutChanged(base.things.predicates),
+          ...(isListing ? changedPredicates : []),
+        ]),
       predicates: [...withoutChanged(base.predicates), ...(isListing ? [] : changedPredicates)],
       shown: shownTerms,
       groups: change.features.includes('adds')
@@ -61,11 +52,7 @@ const withSameDate = (changedPredicate: Predicate, base: readonly Predicate[]): 
     basePredicate?.is === 'time' &&
     changedPredicate.field === null &&
     changedPredicate.verb === null
-    ? createPredicate(
-        { is: 'time', period: changedPredicate.period, field: basePredicate.field, verb: basePredicate.verb },
-        `${basePredicate.verb ?? ''} ${basePredicate.field?.key ?? ''} ${changedPredicate.key}`,
-        ['period'],
-      )
+    ? createPredicate({ ...basePredicate, period: changedPredicate.period }, ['period'])
     : changedPredicate;
 };
 /** Returns true if two conditions have the same subject. The later condition then replaces the earlier condition. */

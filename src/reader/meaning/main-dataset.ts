@@ -242,9 +242,10 @@ export function findCountedField(
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   for (const measure of measures) {
-    const entity = measure.is === 'count' ? resolveEntity(s, measure.things) : null;
-    if (entity?.by && measures.length === 1)
-      return { by: s.field(homeDataset, [entity.by], measure.key), thing: entity.by.identity !== undefined };
+    const things = measure.is === 'count' ? measure.things : null;
+    const entity = things && resolveEntity(s, things);
+    if (things && entity?.by && measures.length === 1)
+      return { by: s.field(homeDataset, [entity.by], things.text), thing: entity.by.identity !== undefined };
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
     if (isCountedOnce && predicates.some(containsNegation))

@@ -19,10 +19,9 @@ import {
 } from './main-dataset.ts';
 import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { createCountMeasure, createTotalPredicate } from './operators/building.ts';
+import { createCountMeasure, createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
 import { describeAmbiguousNumber, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
 import {
-  createEntities,
   createField,
   createGroup,
   createNumber,
@@ -95,7 +94,7 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const isRanked = q.order.some((item) => item.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
   if (!s.vocabulary.displayFieldsOf(identity.dataset).includes(identity.fields[0]!)) return q;
-  const nameField = createField(q.things.text, [identity], []);
+  const nameField = createField(q.things.text, [identity]);
   return createQuery(
     { ...q, things: { ...q.things, options: [{ dataset: identity.dataset }] }, shown: [nameField, ...q.shown] },
     q.features,
@@ -164,7 +163,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   for (const item of q.groups) addGroup(s, builder, item, verb);
   // A running total needs a grouping by time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
-    addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }, 'month'), verb);
+    addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
   const boundConditions = bindConditions(s, predicates, {
@@ -275,12 +274,7 @@ function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Me
   const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({
-      things: createEntities(
-        countedMeasure.things.text,
-        countedMeasure.things.options,
-        q.predicates,
-        countedMeasure.things.features,
-      ),
+      things: replaceEntityPredicates(countedMeasure.things, q.predicates),
     }),
     { ...countedMeasure.things, predicates: q.predicates },
     [],
@@ -375,8 +369,7 @@ function createEntityGroupPlan(
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
-    const fieldTerm = createField(entityTerm.text, valueFields, []);
-    addGroup(s, builder, createGroup({ is: 'field', field: fieldTerm }, entityTerm.key), null);
+    addGroup(s, builder, createGroup({ is: 'field', field: createField(entityTerm.text, valueFields) }), null);
   } else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;

@@ -4,7 +4,7 @@
 import { isNumeric } from '../words/datatypes.ts';
 import { findSummability } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
-import { createTotalPredicate } from './operators/building.ts';
+import { createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
 import {
   createEntities,
   createField,
@@ -44,35 +44,20 @@ export function withSingleRows(s: NameResolution, q: Query): Query | null {
       ? findFieldOfDetailRows(s, condition.field.options, homeDataset)
       : findFieldOfValueRows(s, condition.field.options, subject);
     if (!detailField || (homeDataset === null && condition.values.length > 1)) return condition;
-    const rowPredicate = createPredicate(
-      { ...condition, field: createField(condition.field.text, [detailField], ['number']) },
-      condition.key,
-    );
-    if (homeDataset === null) return toTotalPredicate(condition, detailField);
-    const rows = createEntities(
-      detailField.dataset,
-      [{ dataset: detailField.dataset }],
-      [rowPredicate],
-      ['many', 'rows'],
-    );
-    return createPredicate({ is: 'has', things: rows, verb: null, count: null }, rowPredicate.key, ['has']);
+    const field = createField(condition.field.text, [detailField], ['number']);
+    if (homeDataset === null) {
+      const sum = createMeasure({ is: 'aggregate', fn: 'sum', field, predicates: [] });
+      return createTotalPredicate(sum, condition.op, createNumber(Number(condition.values[0]), null));
+    }
+    const { dataset } = detailField;
+    const rowPredicate = createPredicate({ ...condition, field });
+    const rows = createEntities(dataset, [{ dataset }], [rowPredicate], ['many', 'rows']);
+    return createPredicate({ is: 'has', things: rows, verb: null, count: null }, ['has']);
   };
   if (predicates.every((predicate) => withSingleRow(predicate) === predicate)) return null;
-  const restrictedEntities =
-    q.things &&
-    createEntities(q.things.text, q.things.options, q.things.predicates.map(withSingleRow), q.things.features);
-  return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things: restrictedEntities }, q.features);
+  const things = q.things && replaceEntityPredicates(q.things, q.things.predicates.map(withSingleRow));
+  return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things }, q.features);
 }
-const toTotalPredicate = (
-  { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
-  candidate: FieldCandidate,
-): Predicate => {
-  const sum = createMeasure(
-    { is: 'aggregate', fn: 'sum', field: createField(text, [candidate], ['number']), predicates: [] },
-    key,
-  );
-  return createTotalPredicate(sum, op, createNumber(Number(value), null));
-};
 export const describeAmbiguousNumber = (q: Query): string =>
   `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
@@ -171,5 +156,5 @@ const findGroupedEntities = (s: NameResolution, group: Group): Entities | null =
     keys.length > 0
       ? keys.map((by) => ({ dataset: by.dataset, by }))
       : options.filter(isName).map(({ dataset }) => ({ dataset }));
-  return entityOptions.length > 0 ? createEntities(text, entityOptions, [], []) : null;
+  return entityOptions.length > 0 ? createEntities(text, entityOptions) : null;
 };

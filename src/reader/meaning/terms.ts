@@ -6,6 +6,7 @@ import type { DayPart, Operator } from '../../plan/lens-plan.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface TermBase {
+  /** Derives from the content of the term. */
   readonly key: string;
   readonly features: readonly string[];
 }
@@ -98,8 +99,6 @@ export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = TermBase & {
   t: 'measure';
   predicates: readonly Predicate[];
-  /** The key of the measure without `predicates`. */
-  base: string;
 } & (
     | {
         is: 'metric';
@@ -172,138 +171,89 @@ export type Term =
   | ShownItems
   | Query;
 
-const joinSortedKeys = (terms: readonly TermBase[]): string =>
-  [...new Set(terms.map(({ key }) => key))].sort().join('&');
 const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
-export const createWord = (value: string, features: readonly string[] = []): Word => ({
-  t: 'word',
-  value,
-  key: value,
-  features,
+/** Members that don't belong to the meaning: how the question spells the term, and what derives from other members. */
+const UNKEYED_MEMBERS: ReadonlySet<string> = new Set(['t', 'key', 'features', 'text', 'said', 'called', 'defined']);
+const toKey = (part: unknown): string => {
+  if (Array.isArray(part)) return part.map(toKey).join(',');
+  if (typeof part !== 'object' || part === null) return String(part ?? '');
+  if ('key' in part) return String(part.key);
+  return 'name' in part ? String(part.name) : createKey(part, new Set());
+};
+const createKey = (content: object, unkeyedMembers = UNKEYED_MEMBERS): string =>
+  Object.entries(content)
+    .filter(([member, part]) => !unkeyedMembers.has(member) && part !== undefined)
+    .map(([member, part]) => `${member}(${member === 'predicates' ? part.map(toKey).sort() : toKey(part)})`)
+    .join('');
+
+type Content<T> = T extends unknown ? Omit<T, 't' | keyof TermBase> : never;
+const createTerm = <T extends Term>(t: T['t'], content: Content<T>, features: readonly string[]): T => {
+  const predicates = 'predicates' in content && { predicates: removeDuplicateTerms(content.predicates) };
+  const uniqueContent = { ...content, ...predicates };
+  return { ...uniqueContent, t, key: createKey(uniqueContent), features } as unknown as T;
+};
+
+export const createWord = (value: string, features: readonly string[] = []): Word =>
+  createTerm('word', { value }, features);
+export const createNumber = (value: number, unit: string | null): NumberTerm =>
+  createTerm('number', { value, unit }, unit ? ['unit'] : []);
+export const createPeriod = (text: string, mention: TimeMention, features: readonly string[]): Period => ({
+  ...createTerm<Period>('period', { text, mention }, features),
+  key: `${mention.from}..${mention.to}`,
 });
-export const createNumber = (value: number, unit: string | null): NumberTerm => ({
-  t: 'number',
-  value,
-  unit,
-  key: `${value}${unit ?? ''}`,
-  features: unit ? ['unit'] : [],
-});
-export const createField = (text: string, options: readonly FieldCandidate[], features: readonly string[]): Field => ({
-  t: 'field',
-  text,
-  options,
-  key: `${options.map(({ dataset, role, fields }) => `${role ?? dataset}.${fields.map(({ name }) => name).join('+')}`).join('|')}`,
-  features,
-});
-export const withOwner = (field: Field, entityTerm: Entities): Field => ({
-  ...field,
-  of: entityTerm,
-  key: `${field.key}<${entityTerm.key}>`,
-  features: field.features,
-});
-export const createValue = (
+export const createField = (
   text: string,
-  any: Value['any'],
-  extras: Pick<Value, 'field'> = {},
-  state = false,
-): Value => ({
-  t: 'value',
-  text,
-  any,
-  ...extras,
-  key: `${any.map((item) => `${item.text}${item.defined?.term ?? ''}=${item.options.map(({ dataset, field: valueField }) => `${dataset}.${valueField.name}`).join('|')}`).join('/')}${extras.field ? `@${extras.field.key}` : ''}`,
-  features: [
+  options: readonly FieldCandidate[],
+  features: readonly string[] = [],
+  of?: Entities,
+): Field => createTerm('field', { text, options, of }, features);
+export const createValue = (text: string, any: Value['any'], field?: Field, state = false): Value =>
+  createTerm('value', { text, any, field }, [
     ...(any.length > 1 ? ['list'] : ['one']),
-    ...(extras.field ? ['named'] : []),
+    ...(field ? ['named'] : []),
     ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
     ...(state ? ['state'] : []),
     ...(any.some(({ defined }) => defined) ? ['defined'] : []),
-  ],
-});
+  ]);
 export const createEntities = (
   text: string,
   options: readonly EntityCandidate[],
-  predicates: readonly Predicate[],
-  features: readonly string[],
-): Entities => ({
-  t: 'things',
-  text,
-  options,
-  predicates: removeDuplicateTerms(predicates),
-  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${joinSortedKeys(predicates)}]`,
-  features,
-});
-type WithoutBase<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
-export const createPredicate = (
-  body: WithoutBase<Predicate>,
-  key: string,
+  predicates: readonly Predicate[] = [],
   features: readonly string[] = [],
-): Predicate => ({ ...body, t: 'cond', key: `${body.is}(${key})`, features }) as Predicate;
-export const createMeasure = (body: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
-  ({
-    ...body,
-    predicates: removeDuplicateTerms(body.predicates),
-    t: 'measure',
-    base: `${body.is}(${key})`,
-    key: `${body.is}(${key})[${joinSortedKeys(body.predicates)}]`,
-    features,
-  }) as Measure;
-export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
-  ({
-    ...measureTerm,
-    predicates: removeDuplicateTerms([...measureTerm.predicates, ...addedPredicates]),
-    key: `${measureTerm.base}[${joinSortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
-  }) as Measure;
-export const createGroup = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
-  ({ ...body, t: 'group', key: `${body.is}(${key})`, features }) as Group;
-export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder => ({
-  t: 'sorted',
-  by,
-  direction,
-  key: `${by?.key ?? '*'} ${direction}`,
-  features: [],
-});
-export const createShownItems = (items: ShownItems['of']): ShownItems => ({
-  t: 'shown',
-  of: items,
-  key: items.map(({ key }) => key).join(','),
+): Entities => createTerm('things', { text, options, predicates }, features);
+export const createPredicate = (content: Content<Predicate>, features: readonly string[] = []): Predicate =>
+  createTerm<Predicate>('cond', content, features);
+export const createMeasure = (content: Content<Measure>, features: readonly string[] = []): Measure =>
+  createTerm<Measure>('measure', content, features);
+export const createGroup = (content: Content<Group>, features: readonly string[] = []): Group =>
+  createTerm<Group>('group', content, features);
+export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder =>
+  createTerm('sorted', { by, direction }, []);
+export const createShownItems = (items: ShownItems['of']): ShownItems =>
   // The phrase "with the highest price" selects one thing. The phrases "with email" and "with a paid date" can select
   // the things that have an email or a paid date.
-  features:
+  createTerm(
+    'shown',
+    { of: items },
     (items.length === 1 && items[0]!.t === 'field') ||
-    items.some(({ features }) => features.includes('end') || features.includes('indefinite'))
+      items.some(({ features }) => features.includes('end') || features.includes('indefinite'))
       ? []
       : ['beside'],
-});
-export const createQuery = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
-  const combined = {
-    ...{
-      things: null,
-      shown: [],
-      groups: [],
-      predicates: [],
-      order: [],
-      limit: null,
-      perGroup: null,
-      named: false,
-    },
-    ...body,
-  };
-  const groups = removeDuplicateTerms(
-    combined.groups.flatMap((group) => (group.is === 'several' ? group.of : [group])),
   );
-  const predicates = removeDuplicateTerms(combined.predicates);
-  const parts = [
-    combined.things?.key ?? '',
-    combined.shown.map(({ key }) => key).join(','),
-    groups.map(({ key }) => key).join(','),
-    joinSortedKeys(predicates),
-    combined.order.map(({ key }) => key).join(','),
-    combined.limit ?? '',
-    combined.perGroup?.key ?? '',
-    combined.named ? 'named' : '',
-  ];
-  return { ...combined, groups, predicates, t: 'query', key: parts.join(' # '), features };
+const EMPTY_QUERY: Content<Query> = {
+  things: null,
+  shown: [],
+  groups: [],
+  predicates: [],
+  order: [],
+  limit: null,
+  perGroup: null,
+  named: false,
+};
+export const createQuery = (content: Partial<Content<Query>>, features: readonly string[] = []): Query => {
+  const query = { ...EMPTY_QUERY, ...content };
+  const groups = query.groups.flatMap((group) => (group.is === 'several' ? group.of : [group]));
+  return createTerm('query', { ...query, groups: removeDuplicateTerms(groups) }, features);
 };

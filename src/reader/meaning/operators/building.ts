@@ -11,7 +11,6 @@ import {
   type NumberTerm,
   type Predicate,
   type Query,
-  restrictMeasure,
   type Term,
   type Value,
   type Word,
@@ -31,127 +30,83 @@ export interface NameLookup {
   eventCountOf(verb: string): Measure | null;
 }
 
-export type Slots = Readonly<Record<string, Term>>;
+/** Each operator declares its own slots. The categories in the patterns of its constructions are their types. */
+export type Operation = (slots: never, takes: Readonly<Record<string, string>>, nameLookup: NameLookup) => Term | null;
 
-export type Operation = (slots: Slots, takes: Readonly<Record<string, string>>, nameLookup: NameLookup) => Term | null;
+export const hasFeature = (term: Term | undefined, feature: string): boolean =>
+  term?.features.includes(feature) ?? false;
 
-export const cast = <T extends Term>(term: Term | undefined): T => term as T;
-
-export const hasFeature = (term: Term, feature: string): boolean => term.features.includes(feature);
-
+export const replaceEntityPredicates = (
+  { text, options, features }: Entities,
+  predicates: readonly Predicate[],
+): Entities => createEntities(text, options, predicates, features);
 export const withPredicates = (entityTerm: Entities, addedPredicates: readonly Predicate[]): Entities =>
-  createEntities(
-    entityTerm.text,
-    entityTerm.options,
-    [...entityTerm.predicates, ...addedPredicates],
-    entityTerm.features,
-  );
+  replaceEntityPredicates(entityTerm, [...entityTerm.predicates, ...addedPredicates]);
+export const replacePredicates = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
+  createMeasure({ ...measureTerm, predicates }, measureTerm.features);
+export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
+  replacePredicates(measureTerm, [...measureTerm.predicates, ...addedPredicates]);
 
-export const createValuePredicate = (valueTerm: Value, word: string | null): Predicate =>
-  createPredicate({ is: 'value', value: valueTerm, word }, valueTerm.key, word ? ['value', 'verb'] : ['value']);
+export const createValuePredicate = (value: Value, word: string | null): Predicate =>
+  createPredicate({ is: 'value', value, word }, word ? ['value', 'verb'] : ['value']);
 
-export const negate = (predicateTerm: Predicate): Predicate =>
-  createPredicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
+export const negate = (of: Predicate): Predicate => createPredicate({ is: 'not', of }, ['negated']);
 
 /** The word before a value can name the value's role. */
-export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
-  if (predicateTerm.is !== 'value' || !parts || !(hasFeature(roleTerm, 'part') || hasFeature(roleTerm, 'valued')))
-    return predicateTerm;
-  const { value } = roleTerm as Word;
-  return { ...predicateTerm, led: value, key: `${predicateTerm.key} ${value}` };
-};
-type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
-export const createComparisonPredicate = (comparison: Comparison, features: readonly string[] = []): Predicate =>
-  createPredicate(
-    { is: 'compare', ...comparison },
-    `${comparison.field.key} ${comparison.op} ${comparison.values}${comparison.unit ?? ''}`,
-    features,
-  );
+export const withRole = (predicateTerm: Predicate, roleTerm: Word, { parts }: Pick<NameLookup, 'parts'>): Predicate =>
+  predicateTerm.is === 'value' && parts && (hasFeature(roleTerm, 'part') || hasFeature(roleTerm, 'valued'))
+    ? createPredicate({ ...predicateTerm, led: roleTerm.value }, predicateTerm.features)
+    : predicateTerm;
+
 /** A condition that a boolean field is true. */
 export const createFlagPredicate = (field: Field): Predicate =>
-  createComparisonPredicate({ field, op: '=', values: [true], unit: null }, ['value']);
+  createPredicate({ is: 'compare', field, op: '=', values: [true], unit: null }, ['value']);
 
-/** A condition on a measure. `led`: the verb before the condition. */
+/** A condition on a measure. */
 export const createTotalPredicate = (
   measure: Measure,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
-  led = '',
-): Predicate =>
-  createPredicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, [
-    'total',
-  ]);
+): Predicate => createPredicate({ is: 'total', measure, op, value, unit }, ['total']);
 
 /** The verb that the link names, or null without a link. */
-export const getVerb = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
-export const getOperator = (op: Term | undefined, fallback: Operator = '='): Operator =>
-  op ? (cast<Word>(op).value as Operator) : fallback;
-export const isWholeNumber = (term: Term | undefined, minimum = 1): term is NumberTerm =>
-  term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
-
-export const combinePredicates = (predicateTerms: readonly Predicate[]): Predicate =>
-  createPredicate(
-    { is: 'all', of: predicateTerms },
-    predicateTerms
-      .map(({ key }) => key)
-      .sort()
-      .join('&'),
-    predicateTerms.every((item) => hasFeature(item, 'period')) ? ['period'] : [],
-  );
+export const getVerb = (link: Word | undefined): string | null => link?.value ?? null;
+export const getOperator = (op: Word | undefined, fallback: Operator = '='): Operator =>
+  op ? (op.value as Operator) : fallback;
+export const isWholeNumber = (term: NumberTerm | undefined, minimum = 1): term is NumberTerm =>
+  term !== undefined && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
 export const createCountMeasure = (entityTerm: Entities): Measure =>
-  createMeasure(
-    { is: 'count', things: { ...entityTerm, predicates: [] }, predicates: entityTerm.predicates },
-    createEntities(entityTerm.text, entityTerm.options, [], []).key,
-    ['count'],
-  );
+  createMeasure({ is: 'count', things: replaceEntityPredicates(entityTerm, []), predicates: entityTerm.predicates }, [
+    'count',
+  ]);
 
 export const joinValues = (parts: readonly Value[]): Value | null => {
   if (parts.some(({ field }) => field)) return null;
   const any = parts.flatMap((part) => part.any);
-  return createValue(
-    any.map(({ text }) => text).join(' or '),
-    any,
-    {},
-    parts.every((part) => hasFeature(part, 'state')),
-  );
+  const text = any.map((item) => item.text).join(' or ');
+  const isState = parts.every((part) => hasFeature(part, 'state'));
+  return createValue(text, any, undefined, isState);
 };
 
 export const createRelatedPredicate = (
-  entityTerm: Entities,
+  things: Entities,
   verb: string | null,
-  countCondition: { op: Operator; value: number } | null,
+  count: { op: Operator; value: number } | null,
 ): Predicate | null =>
-  hasFeature(entityTerm, 'values')
-    ? null
-    : createPredicate(
-        { is: 'has', things: entityTerm, verb, count: countCondition },
-        `${verb ?? ''} ${entityTerm.key} ${countCondition ? countCondition.op + countCondition.value : ''}`,
-        ['has'],
-      );
-
-export const replacePredicates = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
-  restrictMeasure({ ...measureTerm, predicates: [] } as Measure, predicates);
+  hasFeature(things, 'values') ? null : createPredicate({ is: 'has', things, verb, count }, ['has']);
 
 export const createMeasureQuery = (measureTerm: Measure): Query => {
-  const hoistedPredicates =
-    measureTerm.is === 'combined' || measureTerm.is === 'part' || measureTerm.is === 'averaged'
-      ? []
-      : measureTerm.predicates;
-  return createQuery(
-    {
-      shown: [hoistedPredicates.length > 0 ? replacePredicates(measureTerm, []) : measureTerm],
-      predicates: hoistedPredicates,
-    },
-    ['measured'],
-  );
+  const hoistedPredicates = ['combined', 'part', 'averaged'].includes(measureTerm.is) ? [] : measureTerm.predicates;
+  const shownTerm = hoistedPredicates.length > 0 ? replacePredicates(measureTerm, []) : measureTerm;
+  return createQuery({ shown: [shownTerm], predicates: hoistedPredicates }, ['measured']);
 };
 
-export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).value === 'percent';
+export const isPercent = (word: Word): boolean => word.value === 'percent';
+export const getDirection = (word: Word | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
 
-export const getDirection = (term: Term | undefined): 'asc' | 'desc' =>
-  cast<Word>(term).value === 'asc' ? 'asc' : 'desc';
-
+/** Returns true if the measure compares, accumulates or averages the values of groups. */
+export const isOverGroups = ({ is }: Measure): boolean => ['share', 'change', 'running', 'averaged'].includes(is);
 /**
  * Returns true if parts of the measure have their own conditions. Another condition can then apply to one part or to
  * all.

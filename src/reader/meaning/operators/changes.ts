@@ -10,47 +10,39 @@ import {
   type Predicate,
   type Query,
   type SortOrder,
-  type Term,
+  type Value,
+  type Word,
 } from '../terms.ts';
-import {
-  cast,
-  createMeasureQuery,
-  createValuePredicate,
-  getDirection,
-  hasFeature,
-  type Operation,
-} from './building.ts';
+import { createMeasureQuery, createValuePredicate, getDirection, hasFeature, type Operation } from './building.ts';
 
-const CHANGE_FEATURES = ['change'];
-const toPredicate = (term: Term): Predicate =>
-  term.t === 'period'
-    ? createPredicate({ is: 'time', period: term as Period, field: null, verb: null }, term.key, ['period'])
-    : (term as Predicate);
+const createChangeQuery = (content: Parameters<typeof createQuery>[0]): Query => createQuery(content, ['change']);
 
-export const CHANGE_OPERATORS: Readonly<Record<string, Operation>> = {
-  changed: ({ c, g, o, v, p, m, q }) => {
-    if (m) return hasFeature(m, 'thing') ? null : createQuery(createMeasureQuery(cast<Measure>(m)), CHANGE_FEATURES);
-    if (q)
-      return cast<Query>(q).things || cast<Query>(q).limit !== null
-        ? null
-        : createQuery(cast<Query>(q), CHANGE_FEATURES);
-    if (g) return createQuery({ groups: [cast<Group>(g)] }, CHANGE_FEATURES);
-    if (o) return createQuery({ order: [cast<SortOrder>(o)] }, CHANGE_FEATURES);
-    if (v)
-      return hasFeature(v, 'quoted')
-        ? null
-        : createQuery({ predicates: [createValuePredicate(cast(v), '')] }, CHANGE_FEATURES);
-    const changedPredicate = toPredicate(cast(c ?? p));
-    return hasFeature(changedPredicate, 'total')
-      ? null
-      : createQuery({ predicates: [changedPredicate] }, CHANGE_FEATURES);
+interface ChangeSlots {
+  c?: Predicate;
+  g?: Group;
+  o?: SortOrder;
+  v?: Value;
+  p?: Period;
+  m?: Measure;
+  q: Query;
+}
+export const CHANGE_OPERATORS = {
+  changed: ({ c, g, o, v, p, m, q }: ChangeSlots) => {
+    if (m) return hasFeature(m, 'thing') ? null : createChangeQuery(createMeasureQuery(m));
+    if (g) return createChangeQuery({ groups: [g] });
+    if (o) return createChangeQuery({ order: [o] });
+    if (v) return hasFeature(v, 'quoted') ? null : createChangeQuery({ predicates: [createValuePredicate(v, '')] });
+    if (p)
+      return createChangeQuery({
+        predicates: [createPredicate({ is: 'time', period: p, field: null, verb: null }, ['period'])],
+      });
+    if (c) return hasFeature(c, 'total') ? null : createChangeQuery({ predicates: [c] });
+    return q.things || q.limit !== null ? null : createChangeQuery(q);
   },
-  changedMost: ({ s, r, n }) => {
-    const { value: limit } = cast<NumberTerm>(n);
-    return Number.isInteger(limit) && limit > 0
-      ? createQuery({ order: [createSortOrder(null, getDirection(s ?? r))], limit }, CHANGE_FEATURES)
-      : null;
-  },
-  opened: ({ x }, takes) =>
-    createQuery(cast<Query>(x), [...new Set([...x!.features, 'opened', ...(takes['adds'] ? ['adds'] : [])])]),
-};
+  changedMost: ({ s, r, n: { value: limit } }: { s?: Word; r?: Word; n: NumberTerm }) =>
+    Number.isInteger(limit) && limit > 0
+      ? createChangeQuery({ order: [createSortOrder(null, getDirection(s ?? r))], limit })
+      : null,
+  opened: ({ x }: { x: Query }, takes) =>
+    createQuery(x, [...new Set([...x.features, 'opened', ...(takes['adds'] ? ['adds'] : [])])]),
+} satisfies Record<string, Operation>;

@@ -13,9 +13,6 @@ import {
 } from '../terms.ts';
 
 import {
-  cast,
-  combinePredicates,
-  createComparisonPredicate,
   createCountMeasure,
   createFlagPredicate,
   createRelatedPredicate,
@@ -48,99 +45,84 @@ const areSeparable = (a: Predicate, b: Predicate): boolean => {
   return areNamed || a.key === b.key || !bothHave('value') || hasFeature(a, 'verb') || hasFeature(b, 'verb');
 };
 
-export const CONDITION_OPERATORS: Record<string, Operation> = {
-  ofValue: ({ v, p, l }, _, nameLookup) => {
-    if (hasFeature(v!, 'quoted') && !cast<Value>(v).field) return null;
-    return p || l
-      ? withRole(createValuePredicate(cast(v), getVerb(l) ?? ''), (p ?? l)!, nameLookup)
-      : createValuePredicate(cast(v), null);
+export const CONDITION_OPERATORS = {
+  ofValue: ({ v, p, l }: { v: Value; p?: Word; l?: Word }, _, nameLookup) => {
+    if (hasFeature(v, 'quoted') && !v.field) return null;
+    const roleTerm = p ?? l;
+    return roleTerm
+      ? withRole(createValuePredicate(v, getVerb(l) ?? ''), roleTerm, nameLookup)
+      : createValuePredicate(v, null);
   },
-  notOfValue: ({ v, p, l }, _, nameLookup) => {
-    if (hasFeature(v!, 'quoted')) return null;
-    return negate(
-      l || !p ? createValuePredicate(cast(v), null) : withRole(createValuePredicate(cast(v), ''), p, nameLookup),
-    );
+  notOfValue: ({ v, p, l }: { v: Value; p?: Word; l?: Word }, _, nameLookup) => {
+    if (hasFeature(v, 'quoted')) return null;
+    return negate(l || !p ? createValuePredicate(v, null) : withRole(createValuePredicate(v, ''), p, nameLookup));
   },
-  neitherValue: ({ v, w, p }, _, nameLookup) => {
-    const valueList = hasFeature(v!, 'quoted') || hasFeature(w!, 'quoted') ? null : joinValues([cast(v), cast(w)]);
+  neitherValue: ({ v, w, p }: { v: Value; w: Value; p?: Word }, _, nameLookup) => {
+    const values = hasFeature(v, 'quoted') || hasFeature(w, 'quoted') ? null : joinValues([v, w]);
     return (
-      valueList &&
-      negate(p ? withRole(createValuePredicate(valueList, ''), p, nameLookup) : createValuePredicate(valueList, null))
+      values &&
+      negate(p ? withRole(createValuePredicate(values, ''), p, nameLookup) : createValuePredicate(values, null))
     );
   },
-  flagged: ({ f }, takes) => (takes['no'] ? negate(createFlagPredicate(cast(f))) : createFlagPredicate(cast(f))),
-  sameCond: ({ c }) => c!,
-  compares: ({ f, o, n }) => {
-    const { value, unit } = cast<NumberTerm>(n);
-    return hasFeature(f!, 'number')
-      ? createComparisonPredicate({ field: cast(f), op: getOperator(o), values: [value], unit })
-      : null;
-  },
-  comparesTwo: ({ f, n, k }, takes) => {
-    const [one, other] = [cast<NumberTerm>(n), cast<NumberTerm>(k)];
+  flagged: ({ f }: { f: Field }, takes) => (takes['no'] ? negate(createFlagPredicate(f)) : createFlagPredicate(f)),
+  sameCond: ({ c }: { c: Predicate }) => c,
+  compares: ({ f, o, n: { value, unit } }: { f: Field; o?: Word; n: NumberTerm }) =>
+    createPredicate({ is: 'compare', field: f, op: getOperator(o), values: [value], unit }),
+  comparesTwo: ({ f, n, k }: { f: Field; n: NumberTerm; k: NumberTerm }, takes) => {
     const op = takes['op'] as Operator;
-    return one.unit || other.unit
+    return n.unit || k.unit
       ? null
-      : createComparisonPredicate({ field: cast(f), op, values: [one.value, other.value], unit: null });
+      : createPredicate({ is: 'compare', field: f, op, values: [n.value, k.value], unit: null });
   },
-  amount: ({ o, n }) => {
-    const { value, unit } = cast<NumberTerm>(n);
-    return createPredicate({ is: 'amount', op: getOperator(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
-  },
-  has: ({ t, l }) => createRelatedPredicate(cast(t), getVerb(l), null),
-  hasNot: ({ t, l }) => {
-    const relatedTerm = createRelatedPredicate(cast(t), getVerb(l), null);
+  amount: ({ o, n: { value, unit } }: { o: Word; n: NumberTerm }) =>
+    createPredicate({ is: 'amount', op: getOperator(o), values: [value], unit: unit! }),
+  has: ({ t, l }: { t: Entities; l?: Word }) => createRelatedPredicate(t, getVerb(l), null),
+  hasNot: ({ t, l }: { t: Entities; l?: Word }) => {
+    const relatedTerm = createRelatedPredicate(t, getVerb(l), null);
     return relatedTerm && negate(relatedTerm);
   },
-  hasCount: ({ t, o, n, l }, takes) => {
+  hasCount: ({ t, o, n, l }: { t: Entities; o?: Word; n: NumberTerm; l?: Word }, takes) => {
     const op = takes['exactly'] ? '=' : getOperator(o, '>=');
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // The condition "at least one" means that related rows exist.
     const isSome = op === '>=' && n.value === 1;
-    return createRelatedPredicate(cast(t), getVerb(l), isSome ? null : { op, value: n.value });
+    return createRelatedPredicate(t, getVerb(l), isSome ? null : { op, value: n.value });
   },
-  soOften: ({ l, o, n, k }, _, nameLookup) => {
-    const events = nameLookup.eventCountOf(cast<Word>(l).value);
-    const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
+  soOften: ({ l, o, n, k }: { l: Word; o?: Word; n?: NumberTerm; k?: Word }, _, nameLookup) => {
+    const events = nameLookup.eventCountOf(l.value);
+    const countTerm = k ? createNumber(Number(k.value), null) : n;
     return events && isWholeNumber(countTerm) ? createTotalPredicate(events, getOperator(o), countTerm) : null;
   },
-  hasDifferent: ({ t, o, n, l }) => {
-    const [entityTerm, op] = [cast<Entities>(t), getOperator(o, '>=')];
+  hasDifferent: ({ t, o, n }: { t: Entities; o?: Word; n: NumberTerm }) => {
+    const op = getOperator(o, '>=');
     // The condition "fewer than 3" may include things without related rows.
-    if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
-    return createTotalPredicate(createCountMeasure(entityTerm), op, n, l?.key);
+    return !isWholeNumber(n) || t.predicates.length > 0 || op.startsWith('<')
+      ? null
+      : createTotalPredicate(createCountMeasure(t), op, n);
   },
-  totalOver: ({ m, o, n }) =>
-    hasFeature(m!, 'single') ? null : createTotalPredicate(cast(m), getOperator(o), cast<NumberTerm>(n)),
-  belowZero: ({ m }, takes, nameLookup) => {
-    const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
+  totalOver: ({ m, o, n }: { m: Measure; o: Word; n: NumberTerm }) =>
+    hasFeature(m, 'single') ? null : createTotalPredicate(m, getOperator(o), n),
+  belowZero: ({ m }: { m?: Measure }, takes, nameLookup) => {
+    const measureTerm = m ?? nameLookup.metric(takes['name']!);
     return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
   },
-  inPeriod: ({ p, f, l }) => {
-    if (l && hasFeature(p!, 'from')) return null;
-    const field = f ? cast<Field>(f) : null;
-    return createPredicate(
-      { is: 'time', period: cast<Period>(p), field, verb: getVerb(l) },
-      `${field?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
-      ['period', ...(l ? ['verb'] : [])],
-    );
+  inPeriod: ({ p, f = null, l }: { p: Period; f?: Field | null; l?: Word }) =>
+    l && hasFeature(p, 'from')
+      ? null
+      : createPredicate({ is: 'time', period: p, field: f, verb: getVerb(l) }, ['period', ...(l ? ['verb'] : [])]),
+  contains: ({ f, v }: { f: Field; v: Value }, takes) => {
+    const [text, second] = v.any;
+    const op = takes['op'] as Operator;
+    return text && !second ? createPredicate({ is: 'compare', field: f, op, values: [text.text], unit: null }) : null;
   },
-  contains: ({ f, v }, takes) => {
-    const [text, second] = cast<Value>(v).any;
-    return text && !second
-      ? createComparisonPredicate({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
-      : null;
-  },
-  missing: ({ f }) => createPredicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
+  missing: ({ f }: { f: Field }) => createPredicate({ is: 'missing', field: f }, ['negated']),
   // A condition on one side of "and" or "or" doesn't apply to the other side.
-  bothConds: ({ a, b }) => {
-    const other = b?.t === 'value' ? createValuePredicate(b, null) : cast<Predicate>(b);
-    return areSeparable(cast(a), other) ? combinePredicates([cast(a), other]) : null;
-  },
-  eitherCond: ({ a, b }) => {
-    const bothPredicates = [cast<Predicate>(a), cast<Predicate>(b)] as const;
-    return areSeparable(...bothPredicates)
-      ? createPredicate({ is: 'any', of: bothPredicates }, [a!.key, b!.key].sort().join('|'))
+  bothConds: ({ a, b }: { a: Predicate; b: Predicate | Value }) => {
+    const of = [a, b.t === 'value' ? createValuePredicate(b, null) : b] as const;
+    return areSeparable(...of)
+      ? createPredicate({ is: 'all', of }, of.every((item) => hasFeature(item, 'period')) ? ['period'] : [])
       : null;
   },
-};
+  eitherCond: ({ a, b }: Record<'a' | 'b', Predicate>) =>
+    areSeparable(a, b) ? createPredicate({ is: 'any', of: [a, b] }) : null,
+} satisfies Record<string, Operation>;

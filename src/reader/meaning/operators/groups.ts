@@ -1,44 +1,39 @@
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
-import { createGroup, createSortOrder, type Entities, type Field, type Group, type Word } from '../terms.ts';
+import {
+  createGroup,
+  createSortOrder,
+  type Entities,
+  type Field,
+  type Group,
+  type Measure,
+  type Word,
+} from '../terms.ts';
 
-import { cast, getDirection, hasFeature, type Operation } from './building.ts';
+import { getDirection, hasFeature, type Operation } from './building.ts';
 
-export const createPeriodGroup = (grain: Word, date: Field | undefined): Group =>
-  createGroup(
-    { is: 'period', grain: grain.value as Grain | DayPart, date: date ?? null },
-    `${grain.key} ${date?.key ?? ''}`,
-    ['period'],
-  );
+export const createPeriodGroup = ({ value }: Word, date: Field | null = null): Group =>
+  createGroup({ is: 'period', grain: value as Grain | DayPart, date }, ['period']);
 
-export const GROUP_OPERATORS: Record<string, Operation> = {
+export const GROUP_OPERATORS = {
   // A timestamp can't form groups, so "by date" means by day.
-  groupField: ({ f }) => {
-    const isVague = cast<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
-    return hasFeature(f!, 'date') && isVague ? null : createGroup({ is: 'field', field: cast(f) }, f!.key);
+  groupField: ({ f }: { f: Field }) => {
+    const isVague = f.options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
+    return hasFeature(f, 'date') && isVague ? null : createGroup({ is: 'field', field: f });
   },
-  groupThings: ({ t }) =>
-    cast<Entities>(t).predicates.length > 0 ? null : createGroup({ is: 'things', things: cast(t) }, t!.key),
-  groupGrain: ({ g, f }) => createPeriodGroup(cast(g), f && cast(f)),
-  severalGroups: ({ a, b }) =>
-    createGroup({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
-  sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
+  groupThings: ({ t }: { t: Entities }) => (t.predicates.length > 0 ? null : createGroup({ is: 'things', things: t })),
+  groupGrain: ({ g, f }: { g: Word; f?: Field }) => createPeriodGroup(g, f),
+  severalGroups: ({ a, b }: Record<'a' | 'b', Group>) => createGroup({ is: 'several', of: [a, b] }),
+  sameGroup: ({ g }: { g: Group }) => ({ ...g, features: [...g.features, 'per'] }),
   // In "papers published per year", the word "published" selects the date of publication and restricts no rows.
-  groupHappening: ({ g, l }) => {
-    const [groupTerm, verb] = [cast<Group>(g), cast<Word>(l).value];
-    return groupTerm.is === 'several' || (groupTerm.is === 'period' && groupTerm.date)
-      ? null
-      : { ...groupTerm, verb, key: `${groupTerm.key} ${verb}` };
-  },
+  groupHappening: ({ g, l }: { g: Group; l: Word }) =>
+    g.is === 'several' || (g.is === 'period' && g.date) ? null : createGroup({ ...g, verb: l.value }, g.features),
   // "bookings by members from France" can mean the bookings of these members, or a number of bookings for each member.
-  groupBy: ({ g }) => ({
-    ...cast<Group>(g),
-    features: [
-      'by word',
-      ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((feature) => feature === 'period')),
-    ],
+  groupBy: ({ g }: { g: Group }) => ({
+    ...g,
+    features: ['by word', ...(g.is === 'things' ? ['by'] : g.features.filter((feature) => feature === 'period'))],
   }),
-  direction: ({ d }) => createSortOrder(null, getDirection(d)),
-  orderBy: ({ x, d }) => createSortOrder(cast(x), d ? getDirection(d) : 'asc'),
-  sameField: ({ f }) => f!,
-};
+  direction: ({ d }: { d: Word }) => createSortOrder(null, getDirection(d)),
+  orderBy: ({ x, d }: { x: Measure | Field; d?: Word }) => createSortOrder(x, d ? getDirection(d) : 'asc'),
+  sameField: ({ f }: { f: Field }) => f,
+} satisfies Record<string, Operation>;

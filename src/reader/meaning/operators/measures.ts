@@ -1,6 +1,7 @@
 import {
   type AggregateFunction,
   type ComparedPart,
+  createField,
   createMeasure,
   type Entities,
   type Field,
@@ -8,27 +9,23 @@ import {
   type Measure,
   type Period,
   type Predicate,
-  restrictMeasure,
-  type Term,
+  type Value,
   type Word,
-  withOwner,
 } from '../terms.ts';
 import {
-  cast,
   createCountMeasure,
   createValuePredicate,
   hasFeature,
   hasOwnPredicates,
+  isOverGroups,
   isPercent,
   type Operation,
+  replaceEntityPredicates,
+  restrictMeasure,
 } from './building.ts';
 
-const createPartMeasure = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
-  createMeasure(
-    { is: 'part', of: measureTerm, where, percent, predicates: [] },
-    `${measureTerm.key} ${where.map(({ key }) => key).join('&')}`,
-    ['part'],
-  );
+const createPartMeasure = (of: Measure, where: Predicate, word: Word): Measure =>
+  createMeasure({ is: 'part', of, where: [where], percent: isPercent(word), predicates: [] }, ['part']);
 
 /** The subject of a condition, without its values. */
 const findSubject = (predicate: Predicate): string =>
@@ -45,31 +42,23 @@ const findSubject = (predicate: Predicate): string =>
  */
 const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const leftSubjects = new Set(left.predicates.map(findSubject));
-  if (
-    right.predicates.length > left.predicates.length ||
+  return right.predicates.length > left.predicates.length ||
     right.predicates.some((predicate) => !leftSubjects.has(findSubject(predicate)))
-  )
-    return null;
-  return createMeasure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, [
-    'combined',
-  ]);
+    ? null
+    : createMeasure({ is: 'combined', fn, left, right, predicates: [] }, ['combined']);
 };
 
 /** A condition after both sides applies to both, unless one side has a similar condition. */
 export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
   if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
-  if (
-    [...measureTerm.left.predicates, ...measureTerm.right.predicates].some(
-      (existingPredicate) => findSubject(existingPredicate) === findSubject(predicate),
-    )
-  )
-    return null;
-  const restrictSide = (side: Measure): Measure => restrictMeasure(side, [predicate]);
-  return createMeasure(
-    { ...measureTerm, left: restrictSide(measureTerm.left), right: restrictSide(measureTerm.right) },
-    `${measureTerm.fn} ${restrictSide(measureTerm.left).key} ${restrictSide(measureTerm.right).key}`,
-    ['combined'],
-  );
+  const { left, right } = measureTerm;
+  const subject = findSubject(predicate);
+  return [...left.predicates, ...right.predicates].some((other) => findSubject(other) === subject)
+    ? null
+    : createMeasure(
+        { ...measureTerm, left: restrictMeasure(left, [predicate]), right: restrictMeasure(right, [predicate]) },
+        ['combined'],
+      );
 };
 
 /**
@@ -77,111 +66,86 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
  * also means things.
  */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
-  !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');
-export const createAggregate = (agg: Word, fieldTerm: Field): Measure =>
-  createMeasure(
-    { is: 'aggregate', fn: agg.value as AggregateFunction, field: fieldTerm, predicates: [] },
-    `${agg.key} ${fieldTerm.key}`,
-    ['aggregate', ...(agg.value === 'avg' ? ['mean'] : []), ...agg.features],
-  );
-/** A sum, although no word of the question states that the field is summed. */
-export const createSum = (of: Field): Measure =>
-  createMeasure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, [
-    'summed',
+  !isOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');
+export const createAggregate = ({ value, features }: Word, field: Field): Measure =>
+  createMeasure({ is: 'aggregate', fn: value as AggregateFunction, field, predicates: [] }, [
+    'aggregate',
+    ...(value === 'avg' ? ['mean'] : []),
+    ...features,
   ]);
-export const withOwnerRows = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
-  of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
-    ? null
-    : (createMeasure(
-        { ...of, field: withOwner(of.field, { ...rows, predicates: [] }), predicates: rows.predicates },
-        `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
-        ['aggregate'],
-      ) as Extract<Measure, { is: 'aggregate' }>);
+/** A sum, although no word of the question states that the field is summed. */
+export const createSum = (field: Field): Measure =>
+  createMeasure({ is: 'aggregate', fn: 'sum', field, unsaid: true, predicates: [] }, ['summed']);
+export const withOwnerRows = (of: Measure, rows: Entities, ofRows?: true): Measure | null => {
+  if (of.is !== 'aggregate' || of.field.of || of.predicates.length > 0) return null;
+  const { text, options, features } = of.field;
+  const field = createField(text, options, features, replaceEntityPredicates(rows, []));
+  return createMeasure({ ...of, field, ofRows, predicates: rows.predicates }, ['aggregate']);
+};
 export const createGrowth = (of: Measure): Measure | null =>
-  isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
-const toMeasure = (term: Term): Measure => (term.t === 'things' ? createCountMeasure(term) : cast<Measure>(term));
+  isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, ['change']) : null;
+const toMeasure = (term: Measure | Entities): Measure => (term.t === 'things' ? createCountMeasure(term) : term);
 
 /** A part of a comparison of two periods: the value in one period, or the change as an amount or a percentage. */
-export function createChange(of: Measure, period: Period, part: ComparedPart): Measure | null {
-  if (!isPlainMeasure(of) || !period.mention.ends) return null;
-  const [earlier, later] = period.mention.ends;
-  const key = `${of.key} ${period.key} ${part}`;
-  return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, key, ['change']);
+export function createChange(of: Measure, { mention: { ends } }: Period, part: ComparedPart): Measure | null {
+  if (!isPlainMeasure(of) || !ends) return null;
+  const [earlier, later] = ends;
+  return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, ['change']);
 }
 
-export const MEASURE_OPERATORS: Record<string, Operation> = {
-  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : createCountMeasure(cast(t))),
+export const MEASURE_OPERATORS = {
+  count: ({ t, m }: { t: Entities; m?: Measure }) =>
+    m ? { ...m, features: ['metric', 'count'] } : createCountMeasure(t),
   // The name "total sales" means the sum of sales.
-  countAll: ({ t }, _, nameLookup) =>
-    nameLookup.isAmount(cast<Entities>(t).text) ? null : createCountMeasure(cast(t)),
-  distinct: ({ f }) => createMeasure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
-  addedUp: ({ f }) => createSum(cast(f)),
-  running: ({ m, t }) => {
-    const measureTerm = m ? cast<Measure>(m) : createCountMeasure(cast(t));
-    return isPlainMeasure(measureTerm)
-      ? createMeasure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
-      : null;
+  countAll: ({ t }: { t: Entities }, _, nameLookup) => (nameLookup.isAmount(t.text) ? null : createCountMeasure(t)),
+  distinct: ({ f }: { f: Field }) => createMeasure({ is: 'distinct', field: f, predicates: [] }, ['count']),
+  addedUp: ({ f }: { f: Field }) => createSum(f),
+  running: ({ m, t }: { m?: Measure; t: Entities }) => {
+    const of = m ?? createCountMeasure(t);
+    return isPlainMeasure(of) ? createMeasure({ is: 'running', of, predicates: [] }, ['running']) : null;
   },
-  aggregate: ({ a, f }) => createAggregate(cast(a), cast(f)),
-  latestDate: ({ r, f }) => {
-    const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
-    return createMeasure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
-  },
+  aggregate: ({ a, f }: { a: Word; f: Field }) => createAggregate(a, f),
+  latestDate: ({ r, f }: { r: Word; f: Field }) =>
+    createMeasure({ is: 'aggregate', fn: r.value === 'desc' ? 'max' : 'min', field: f, predicates: [] }, ['aggregate']),
   // The phrase "average price per ride" means the average over all rides.
-  meanOfRows: ({ m, t }) => {
-    const of = hasFeature(t!, 'rows') ? withOwnerRows(cast(m), cast(t)) : null;
-    return of && { ...of, ofRows: true, key: `${of.key} itself` };
-  },
-  measureOf: ({ m, t }) => withOwnerRows(cast(m), cast(t)),
-  sameMeasure: ({ m }) => cast<Measure>(m),
+  meanOfRows: ({ m, t }: { m: Measure; t: Entities }) => (hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null),
+  measureOf: ({ m, t }: { m: Measure; t: Entities }) => withOwnerRows(m, t),
+  sameMeasure: ({ m }: { m: Measure }) => m,
   /** A single row can't have an explicit total. */
-  totalMeasure: ({ m }) => {
-    const of = cast<Measure>(m);
-    return of.is === 'metric' ? { ...of, called: undefined } : of;
-  },
-  restricted: ({ m, c }) => {
-    const measureTerm = cast<Measure>(m);
-    const appliedMeasure = measureTerm.is === 'combined' ? applyToBothSides(measureTerm, cast(c)) : null;
-    if (appliedMeasure) return appliedMeasure;
-    return measureTerm.is === 'share' ||
-      measureTerm.is === 'change' ||
-      hasFeature(c!, 'total') ||
-      hasFeature(measureTerm, 'thing') ||
-      (hasOwnPredicates(measureTerm) && (measureTerm.is === 'combined' || !hasFeature(c!, 'period')))
+  totalMeasure: ({ m }: { m: Measure }) => (m.is === 'metric' ? { ...m, called: undefined } : m),
+  restricted: ({ m, c }: { m: Measure; c: Predicate }) =>
+    applyToBothSides(m, c) ??
+    (m.is === 'share' ||
+    m.is === 'change' ||
+    hasFeature(c, 'total') ||
+    hasFeature(m, 'thing') ||
+    (hasOwnPredicates(m) && (m.is === 'combined' || !hasFeature(c, 'period')))
       ? null
-      : restrictMeasure(measureTerm, [cast(c)]);
-  },
-  ratio: ({ a, b }) => combine('ratio', toMeasure(a!), toMeasure(b!)),
-  perOne: ({ a, b }) => (hasFeature(b!, 'thing') || a!.key === b!.key ? null : combine('ratio', cast(a), cast(b))),
-  shareOfThings: ({ w, t }) => {
-    const of = cast<Entities>(t);
-    const last = of.predicates.at(-1);
-    return last && of.predicates.length === 1 && !hasFeature(last, 'period')
-      ? createPartMeasure(createCountMeasure({ ...of, predicates: [] }), [last], isPercent(w))
+      : restrictMeasure(m, [c])),
+  ratio: ({ a, b }: Record<'a' | 'b', Measure | Entities>) => combine('ratio', toMeasure(a), toMeasure(b)),
+  perOne: ({ a, b }: Record<'a' | 'b', Measure>) =>
+    hasFeature(b, 'thing') || a.key === b.key ? null : combine('ratio', a, b),
+  shareOfThings: ({ w, t }: { w: Word; t: Entities }) => {
+    const [predicate, second] = t.predicates;
+    return predicate && !second && !hasFeature(predicate, 'period')
+      ? createPartMeasure(createCountMeasure(replaceEntityPredicates(t, [])), predicate, w)
       : null;
   },
-  shareOfValue: ({ w, m, c, v }) => {
-    const where = c ? cast<Predicate>(c) : hasFeature(v!, 'quoted') ? null : createValuePredicate(cast(v), '');
-    const of = cast<Measure>(m);
+  shareOfValue: ({ w, m, c, v }: { w: Word; m: Measure; c?: Predicate; v: Value }) => {
+    const where = c ?? (hasFeature(v, 'quoted') ? null : createValuePredicate(v, ''));
     return where &&
-      of.is !== 'part' &&
-      of.predicates.length === 0 &&
+      m.is !== 'part' &&
+      m.predicates.length === 0 &&
       !hasFeature(where, 'period') &&
-      !hasFeature(of, 'thing')
-      ? createPartMeasure(of, [where], isPercent(w))
+      !hasFeature(m, 'thing')
+      ? createPartMeasure(m, where, w)
       : null;
   },
-  averagedOver: ({ a, m, g }, takes) => {
-    const [fn, of] = [cast<Word>(a).value, cast<Measure>(m)];
-    if (fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part')
-      return null;
-    return createMeasure(
-      { is: 'averaged', fn: fn as 'avg', of, over: cast<Group>(g), predicates: [] },
-      `${fn} ${of.key} ${g!.key}`,
-      ['averaged'],
-    );
-  },
-  growthBetween: ({ m, p }) => createChange(cast(m), cast(p), 'percent'),
-  difference: ({ a, b }) => combine('difference', cast(a), cast(b)),
-  growth: ({ m }) => createGrowth(cast(m)),
-};
+  averagedOver: ({ a: { value: fn }, m: of, g: over }: { a: Word; m: Measure; g: Group }, takes) =>
+    fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part'
+      ? null
+      : createMeasure({ is: 'averaged', fn: fn as 'avg', of, over, predicates: [] }, ['averaged']),
+  growthBetween: ({ m, p }: { m: Measure; p: Period }) => createChange(m, p, 'percent'),
+  difference: ({ a, b }: Record<'a' | 'b', Measure>) => combine('difference', a, b),
+  growth: ({ m }: { m: Measure }) => createGrowth(m),
+} satisfies Record<string, Operation>;

@@ -1,7 +1,16 @@
-import { createValue, type Entities, type Field, type Predicate, type Value, type Word } from '../terms.ts';
+import {
+  createField,
+  createPredicate,
+  createValue,
+  type Entities,
+  type Field,
+  type Predicate,
+  type Value,
+  type ValueCandidate,
+  type Word,
+} from '../terms.ts';
 
 import {
-  cast,
   createFlagPredicate,
   createRelatedPredicate,
   createValuePredicate,
@@ -9,61 +18,55 @@ import {
   joinValues,
   negate,
   type Operation,
-  type Slots,
   withPredicates,
 } from './building.ts';
 
-const findAdjacentField = (field: Field): Field => ({ ...field, features: [...field.features, 'adjacent'] });
-
-export const NAME_OPERATORS: Readonly<Record<string, Operation>> = {
-  thingsOfValue: ({ v, t }) => withPredicates(cast(t), [createValuePredicate(cast(v), null)]),
-  thingsFlagged: ({ f, t }) => withPredicates(cast(t), [createFlagPredicate(findAdjacentField(cast(f)))]),
-  neverDone: ({ t, l, c }, _, nameLookup) => {
-    const entityTerm = nameLookup.entitiesOfVerb(cast<Word>(l).value);
-    const events = entityTerm && c ? withPredicates(entityTerm, [cast(c)]) : entityTerm;
-    const related = events && createRelatedPredicate(events, null, null);
-    return related && withPredicates(cast(t), [negate(related)]);
-  },
-  thingsThatDid: ({ t, u, v, l }) => {
-    const verb = cast<Word>(l).value;
-    const predicate = u
-      ? createRelatedPredicate(cast(u), verb, null)
-      : hasFeature(v!, 'quoted')
-        ? null
-        : createValuePredicate(cast(v), verb);
-    return predicate && withPredicates(cast(t), [predicate]);
-  },
-  thingsThat: ({ t, c }) => withPredicates(cast(t), [cast(c)]),
-  sameThings: ({ t }) => t!,
-  distinctThings: ({ t }) =>
-    hasFeature(t!, 'values') ? { ...cast<Entities>(t), features: [...t!.features, 'distinct'] } : t!,
-  thingsCalled: ({ t, v }) => {
-    const [entityTerm, valueTerm] = [cast<Entities>(t), cast<Value>(v)];
-    const any = valueTerm.any.map((option) => ({
-      ...option,
-      options: option.options.filter(({ dataset, field: valueField }) =>
-        entityTerm.options.some(
-          (option) => option.dataset === dataset && (!option.by || option.by.fields.includes(valueField)),
-        ),
-      ),
-    }));
-    if (entityTerm.predicates.length > 0 || any.some(({ options }) => options.length === 0)) return null;
-    return withPredicates(entityTerm, [
-      { ...createValuePredicate(createValue(valueTerm.text, any), ''), called: true } as Predicate,
-    ]);
-  },
-  eitherValue: ({ a, b }) => joinValues([cast(a), cast(b)]),
-  valueOf: ({ v, f }: Slots): Value | null => {
-    const [valueTerm, fieldTerm] = [cast<Value>(v), cast<Field>(f)];
-    if (valueTerm.field || hasFeature(fieldTerm, 'date') || hasFeature(valueTerm, 'defined')) return null;
-    const any = valueTerm.any.map((option) => ({
-      ...option,
-      options: option.options.filter((option) =>
-        fieldTerm.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
-      ),
-    }));
-    const isQuoted = valueTerm.any.every(({ options }) => options.length === 0);
-    if (!isQuoted && any.some(({ options }) => options.length === 0)) return null;
-    return createValue(valueTerm.text, any, { field: fieldTerm });
-  },
+/** The value with only those meanings that fit. Null if one of several values then has no meaning. */
+const keepOptions = (
+  { text, any }: Value,
+  isKept: (option: ValueCandidate) => boolean,
+  field?: Field,
+): Value | null => {
+  const keptValues = any.map((item) => ({ ...item, options: item.options.filter(isKept) }));
+  return keptValues.every(({ options }) => options.length > 0) ? createValue(text, keptValues, field) : null;
 };
+
+export const NAME_OPERATORS = {
+  thingsOfValue: ({ v, t }: { v: Value; t: Entities }) => withPredicates(t, [createValuePredicate(v, null)]),
+  thingsFlagged: ({ f, t }: { f: Field; t: Entities }) => {
+    const adjacentField = createField(f.text, f.options, [...f.features, 'adjacent']);
+    return withPredicates(t, [createFlagPredicate(adjacentField)]);
+  },
+  neverDone: ({ t, l, c }: { t: Entities; l: Word; c?: Predicate }, _, nameLookup) => {
+    const events = nameLookup.entitiesOfVerb(l.value);
+    const related = events && createRelatedPredicate(c ? withPredicates(events, [c]) : events, null, null);
+    return related && withPredicates(t, [negate(related)]);
+  },
+  thingsThatDid: ({ t, u, v, l }: { t: Entities; u?: Entities; v: Value; l: Word }) => {
+    if (!u) return hasFeature(v, 'quoted') ? null : withPredicates(t, [createValuePredicate(v, l.value)]);
+    const related = createRelatedPredicate(u, l.value, null);
+    return related && withPredicates(t, [related]);
+  },
+  thingsThat: ({ t, c }: { t: Entities; c: Predicate }) => withPredicates(t, [c]),
+  sameThings: ({ t }: { t: Entities }) => t,
+  distinctThings: ({ t }: { t: Entities }) =>
+    hasFeature(t, 'values') ? { ...t, features: [...t.features, 'distinct'] } : t,
+  thingsCalled: ({ t, v }: { t: Entities; v: Value }) => {
+    const value = keepOptions(v, ({ dataset, field }) =>
+      t.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(field))),
+    );
+    return t.predicates.length === 0 && value
+      ? withPredicates(t, [createPredicate({ is: 'value', value, word: '', called: true }, ['value'])])
+      : null;
+  },
+  eitherValue: ({ a, b }: Record<'a' | 'b', Value>) => joinValues([a, b]),
+  valueOf: ({ v, f }: { v: Value; f: Field }) => {
+    if (v.field || hasFeature(f, 'date') || hasFeature(v, 'defined')) return null;
+    if (v.any.every(({ options }) => options.length === 0)) return createValue(v.text, v.any, f);
+    return keepOptions(
+      v,
+      (option) => f.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
+      f,
+    );
+  },
+} satisfies Record<string, Operation>;

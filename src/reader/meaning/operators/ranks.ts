@@ -1,7 +1,6 @@
 import {
   createEntities,
   createGroup,
-  createMeasure,
   createQuery,
   createSortOrder,
   type Entities,
@@ -11,11 +10,18 @@ import {
   type NumberTerm,
   type Query,
   type SortOrder,
-  type Term,
   type Word,
 } from '../terms.ts';
 
-import { cast, createCountMeasure, getDirection, hasFeature, type Operation, replacePredicates } from './building.ts';
+import {
+  createCountMeasure,
+  getDirection,
+  hasFeature,
+  isOverGroups,
+  type Operation,
+  replaceEntityPredicates,
+  replacePredicates,
+} from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 
 /**
@@ -24,103 +30,84 @@ import { createPeriodGroup } from './groups.ts';
  */
 const MAX_ROWS = 1000;
 
-const isSingular = (term: Entities): boolean => hasFeature(term, 'one');
-
-const getLimit = (n: Term | undefined, entityTerm: Entities): number | null =>
-  n
-    ? Number.isInteger(cast<NumberTerm>(n).value) &&
-      cast<NumberTerm>(n).value > 0 &&
-      cast<NumberTerm>(n).value <= MAX_ROWS
-      ? cast<NumberTerm>(n).value
-      : null
-    : isSingular(entityTerm)
-      ? 1
-      : null;
-
-type Direction = 'asc' | 'desc';
-/** Asks for the things, not for the values that rank them. */
-const createRankedQuery = (
-  entityTerm: Entities,
-  by: Measure | Field,
-  direction: Direction,
-  limit: number | null,
-): Query | null =>
-  limit === null
-    ? null
-    : createQuery({ ...createOrderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
+const getLimit = (n: NumberTerm | undefined, entityTerm: Entities): number | null => {
+  if (!n) return hasFeature(entityTerm, 'one') ? 1 : null;
+  return Number.isInteger(n.value) && n.value > 0 && n.value <= MAX_ROWS ? n.value : null;
+};
 
 const createOrderedQuery = (
-  entityTerm: Entities,
+  things: Entities,
   by: Measure | Field,
-  direction: Direction,
+  direction: 'asc' | 'desc',
   limit: number | null,
 ): Query => {
   const unrestrictedTerm = by.t === 'measure' ? replacePredicates(by, []) : by;
-  return createQuery(
-    {
-      things: entityTerm,
-      shown: [unrestrictedTerm],
-      predicates: by.t === 'measure' ? by.predicates : [],
-      order: [createSortOrder(unrestrictedTerm, direction)],
-      limit,
-    },
-    ['ranked'],
-  );
+  const predicates = by.t === 'measure' ? by.predicates : [];
+  const order = [createSortOrder(unrestrictedTerm, direction)];
+  return createQuery({ things, shown: [unrestrictedTerm], predicates, order, limit }, ['ranked']);
 };
+/** Asks for the things, not for the values that rank them. */
+const createRankedQuery = (
+  things: Entities,
+  by: Measure | Field,
+  direction: 'asc' | 'desc',
+  limit: number | null,
+): Query | null =>
+  limit === null ? null : createQuery({ ...createOrderedQuery(things, by, direction, limit), shown: [] }, ['ranked']);
 
-const rankByMeasure: Operation = ({ s, z, n, t, x, u }) => {
-  const limit = getLimit(n, cast(t));
+interface RankSlots {
+  s: Word;
+  n?: NumberTerm;
+  t: Entities;
+  /** Ranks by this measure or field, otherwise by the number of `u`. */
+  x?: Measure | Field;
+  u: Entities;
+}
+const rankByMeasure = ({ s, z, n, t, x, u }: RankSlots & { z?: Word }): Query | null => {
+  const limit = getLimit(n, t);
   return limit === null || (z && getDirection(z) !== getDirection(s))
     ? null
-    : createOrderedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), getDirection(s), limit);
+    : createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), limit);
 };
-const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
+const limitPerGroup = (of: Query | null, perGroup: Group): Query | null => {
+  if (!of || of.limit === null || of.perGroup) return null;
   const by = of.order[0]?.by;
-  return of.limit === null || of.perGroup
-    ? null
-    : createQuery({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
+  return createQuery({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
 };
 
-export const RANK_OPERATORS: Record<string, Operation> = {
+export const RANK_OPERATORS = {
   topBy: rankByMeasure,
-  withMost: ({ s, n, t, x, u }) =>
-    createRankedQuery(cast(t), u ? createCountMeasure(cast(u)) : cast(x), getDirection(s), getLimit(n, cast(t))),
-  ranked: ({ k, n, t }, _, nameLookup) => {
-    const by = nameLookup.rankingAt(Number(cast<Word>(k).value));
-    return by && createRankedQuery(cast(t), by.by, by.direction, getLimit(n, cast(t)));
+  withMost: ({ s, n, t, x, u }: RankSlots) =>
+    createRankedQuery(t, x ?? createCountMeasure(u), getDirection(s), getLimit(n, t)),
+  ranked: ({ k, n, t }: { k: Word; n?: NumberTerm; t: Entities }, _, nameLookup) => {
+    const by = nameLookup.rankingAt(Number(k.value));
+    return by && createRankedQuery(t, by.by, by.direction, getLimit(n, t));
   },
-  mostCommon: ({ k, s, n, f, t }) => {
-    const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
-    const limit = n ? cast<NumberTerm>(n).value : hasFeature(fieldTerm, 'one') ? 1 : null;
-    const rowCount = rows
-      ? createCountMeasure({ ...rows, predicates: [] })
-      : createMeasure(
-          { is: 'count', things: createEntities('', listOwners(fieldTerm), [], []), predicates: [] },
-          fieldTerm.key,
-          ['count'],
-        );
+  mostCommon: ({ k, s, n, f, t }: { k?: Word; s?: Word; n?: NumberTerm; f: Field; t?: Entities }) => {
+    const limit = n?.value ?? (hasFeature(f, 'one') ? 1 : null);
+    const owners = [...new Set(f.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));
+    const rowCount = createCountMeasure(t ? replaceEntityPredicates(t, []) : createEntities('', owners));
     return limit === null
       ? null
       : createQuery(
           {
             shown: [rowCount],
-            groups: [createGroup({ is: 'field', field: fieldTerm }, fieldTerm.key)],
-            predicates: rows?.predicates ?? [],
+            groups: [createGroup({ is: 'field', field: f })],
+            predicates: t?.predicates ?? [],
             order: [createSortOrder(rowCount, getDirection(k ?? s))],
             limit,
           },
           ['ranked'],
         );
   },
-  grainMost: ({ g, s, t, m, f }) => {
-    const measureTerm = m ? cast<Measure>(m) : createCountMeasure(cast(t));
-    if (hasFeature(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is))
-      return null;
+  grainMost: ({ g, s, t, m, f }: { g: Word; s: Word; t: Entities; m?: Measure; f?: Field }) => {
+    const measureTerm = m ?? createCountMeasure(t);
+    if (hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
     const unrestrictedTerm = replacePredicates(measureTerm, []);
     return createQuery(
       {
         shown: [unrestrictedTerm],
-        groups: [createPeriodGroup(cast(g), f && cast(f))],
+        groups: [createPeriodGroup(g, f)],
         predicates: measureTerm.predicates,
         order: [createSortOrder(unrestrictedTerm, getDirection(s))],
         limit: 1,
@@ -128,40 +115,22 @@ export const RANK_OPERATORS: Record<string, Operation> = {
       ['ranked'],
     );
   },
-  ofEach: ({ q, g }) => limitPerGroup(cast(q), cast(g)),
-  topOfEach: (slots, takes, nameLookup) => {
-    const topQuery = rankByMeasure(slots, takes, nameLookup);
-    return topQuery && limitPerGroup(cast(topQuery), cast(slots['g']));
-  },
-  openRank: ({ s, t, x, u }) =>
-    createOrderedQuery(cast(t), x ? cast(x) : createCountMeasure(cast(u)), getDirection(s), null),
+  ofEach: ({ q, g }: { q: Query; g: Group }) => limitPerGroup(q, g),
+  topOfEach: ({ g, ...slots }: RankSlots & { g: Group }) => limitPerGroup(rankByMeasure(slots), g),
+  openRank: ({ s, t, x, u }: RankSlots) => createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), null),
   /** A requested order implies that the question means all things. */
-  openRankOrdered: ({ q, o }) => {
-    const [of, { by, direction }] = [cast<Query>(q), cast<SortOrder>(o)];
-    const [firstOrder] = of.order;
-    return firstOrder?.by && firstOrder.direction === direction && (by === null || by.key === firstOrder.by.key)
-      ? of
-      : null;
+  openRankOrdered: ({ q, o: { by, direction } }: { q: Query; o: SortOrder }) => {
+    const [first] = q.order;
+    return first?.by && first.direction === direction && (by === null || by.key === first.by.key) ? q : null;
   },
-  latest: ({ r, n, t }) => {
-    const limit = getLimit(n, cast(t));
+  latest: ({ r, n, t }: { r: Word; n?: NumberTerm; t: Entities }) => {
+    const limit = getLimit(n, t);
     return limit === null
       ? null
-      : createQuery({ things: cast(t), order: [createSortOrder(null, getDirection(r))], limit }, ['ranked', 'dated']);
+      : createQuery({ things: t, order: [createSortOrder(null, getDirection(r))], limit }, ['ranked', 'dated']);
   },
-  best: ({ s, n, t }, _, nameLookup) => {
-    const by = nameLookup.gainMeasureOf(cast<Entities>(t).text);
-    return (
-      by &&
-      createOrderedQuery(
-        cast(t),
-        by,
-        s ? getDirection(s) : 'desc',
-        n || isSingular(cast(t)) ? getLimit(n, cast(t)) : null,
-      )
-    );
+  best: ({ s, n, t }: { s?: Word; n?: NumberTerm; t: Entities }, _, nameLookup) => {
+    const by = nameLookup.gainMeasureOf(t.text);
+    return by && createOrderedQuery(t, by, getDirection(s), getLimit(n, t));
   },
-};
-
-const listOwners = (fieldTerm: Field): Entities['options'] =>
-  [...new Set(fieldTerm.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));
+} satisfies Record<string, Operation>;
