@@ -33,6 +33,15 @@ export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoi
     return value;
   });
 
+/** Computes one value for each owner object, and keeps the value as long as the object. */
+export const computeOnce = <Owner extends object, T>(compute: (owner: Owner) => T): ((owner: Owner) => T) => {
+  const values = new WeakMap<Owner, T>();
+  return (owner) => {
+    if (!values.has(owner)) values.set(owner, compute(owner));
+    return values.get(owner)!;
+  };
+};
+
 function freezeDeeply<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -3,7 +3,7 @@
 
 import { stem } from './english/inflection.ts';
 import { isFillerWord } from './words/filler-words.ts';
-import { findMonth } from './words/time-expressions.ts';
+import { findMonth, MONTHS } from './words/time-expressions.ts';
 import type { Token } from './words/token.ts';
 import { tokenizeQuestion } from './words/tokens.ts';
 
@@ -29,7 +29,6 @@ const countPolitePrefix = (list: readonly Token[], index: number): number => {
 };
 
 const isYearToken = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 const normalizeWord = (token: Token, index: number, list: readonly Token[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];

@@ -62,9 +62,9 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['things-that', '{c.v.v} {t}', / where [^"]* is (?!.* or )/],
   ['things-that', '{t} that are {c.v.v}', / where [^"]* is /],
   ['things-that', '{t} {c.v.v}', /^\S+ where \S+ is (?!.* or )[^"]*$/],
-  ['is-value', 'in {v.v}'],
-  ['is-value', 'for {v.v}'],
-  ['is-value', 'that are {v.v}'],
+  ['in-value', 'in {v.v}'],
+  ['in-value', 'for {v.v}'],
+  ['in-value', 'that are {v.v}'],
   ['not-value', 'not in {v.v}'],
   ['not-value', 'that are not {v.v}'],
   ['not-value', 'not {v}'],
@@ -149,8 +149,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['with-most', '{n} most expensive {t}', / with the highest cost$/],
   ['with-most', '{n} cheapest {t}', / with the lowest cost$/],
   ['with-most', '{n} heaviest {t}', / with the highest weight$/],
-  ['is-value', 'received in {v.v}', /^where receiving /],
-  ['is-value', 'unloaded in {v.v}', /^where unloading /],
+  ['in-value', 'received in {v.v}', /^where receiving /],
+  ['in-value', 'unloaded in {v.v}', /^where unloading /],
   ['not-value', 'neither in {v.v.a} nor in {v.v.b}', / or /],
   ['aggregate', '{a} {f} per {row}', /^average /i],
   ['things-that', '{t} never repaired', / without repairs$/],
@@ -331,13 +331,13 @@ class Prover {
     this.proof.wordings++;
     const read = this.read(lens, question);
     const meanings = new Set(read.map((item) => item.planText));
-    if (meanings.size !== 1) return;
+    if (meanings.size !== 1 || read[0]!.declinedReason !== null) return;
     if (meanings.has(planText)) {
       this.count(lens, read);
       this.confirmed.set(key, (this.confirmed.get(key) ?? 0) + 1);
     } else {
       for (const pattern of patternsOf(read[0]!.edge)) if (pattern === key) this.failed.add(pattern);
-      this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${planBrief(read[0]!.plan)}`);
+      this.proof.misread.push(`${lens.name}: ${key} | ${sentence} | ${question} | ${planBrief(read[0]!.plan)}`);
     }
   }
   private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {

@@ -2,6 +2,7 @@
 import { DateTime, Info } from 'luxon';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
+import { computeOnce } from '../../platform/memoize.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
 import { ENGLISH } from '../english/english.ts';
 import { findDatatypeKind } from '../words/datatypes.ts';
@@ -25,13 +26,6 @@ export const createCandidate = (kind: CandidateKind, text: string, extras: Parti
   ...extras,
 });
 
-const candidateCache = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
-export const findCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
-  const candidates = candidateCache.get(vocabulary) ?? buildCandidates(vocabulary);
-  candidateCache.set(vocabulary, candidates);
-  return candidates;
-};
-
 /** The rendered name if it is unambiguous, otherwise the words of `name`. */
 const chooseName = (render: () => string, name: string): string => {
   try {
@@ -42,7 +36,7 @@ const chooseName = (render: () => string, name: string): string => {
   }
 };
 
-const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+export const findCandidates = computeOnce((vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const { lens } = vocabulary;
   const metrics = lens.metrics.map(({ name, home }) =>
     createCandidate(
@@ -100,7 +94,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
     ['field', fields],
     ['value', values],
   ]);
-};
+});
 
 export const LEADING_WORDS: readonly string[] = ENGLISH.leadingWords.split(' ');
 const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {

@@ -1,9 +1,10 @@
 // Resolves the names in a term of the chart in every way that results in a plan.
 import { DateTime } from 'luxon';
-import type { Caller, Lens } from '../../lens/model/lens.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { replacePeriodWithFilters } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
@@ -31,7 +32,6 @@ export interface Interpretation {
   before: { question: string; interpretation: Interpretation } | null;
 }
 
-const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
 export const createPlanKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = replacePeriodWithFilters(plan);
@@ -39,15 +39,13 @@ export const createPlanKey = (plan: LensPlan): string => {
   return JSON.stringify({ ...rest, unordered });
 };
 
-/** Caches plans that compile, because the round trip and each choice check them again. */
-const compiledPlans = new WeakMap<Lens, Set<string>>();
+/** Caches that a plan compiles, because the round trip and each choice check the plan again. */
+const memoizeCompilable = memoize<Lens, { compiles: true }>(MAX_CHECKED_PLANS);
 const requireCompilable = (lens: Lens, plan: LensPlan, planText: string): void => {
-  const checkedPlans = compiledPlans.get(lens) ?? new Set<string>();
-  compiledPlans.set(lens, checkedPlans);
-  if (checkedPlans.has(planText)) return;
-  checkPlan(lens, plan, UNRESTRICTED_CALLER);
-  if (checkedPlans.size >= MAX_CHECKED_PLANS) checkedPlans.clear();
-  checkedPlans.add(planText);
+  memoizeCompilable(lens, planText, () => {
+    checkPlan(lens, plan, SVC_CALLER);
+    return { compiles: true };
+  });
 };
 
 /** Rewrites an error in a plan for a person who asked a question and didn't write a plan. */
@@ -84,8 +82,9 @@ export const resolveInterpretations = (
     try {
       const plan = createPlan(resolution, query);
       const { ambiguities, doubts, declinedReason } = resolution;
-      requireCompilable(input.lens, plan, createPlanKey(plan));
-      const planText = declinedReason ?? createPlanKey(plan);
+      const planKey = createPlanKey(plan);
+      requireCompilable(input.lens, plan, planKey);
+      const planText = declinedReason ?? planKey;
       const emptyPeriod = describeDisjointPeriods(plan);
       if (emptyPeriod) faults.push(emptyPeriod);
       else if (!hasContradiction(plan, vocabulary))

@@ -1,6 +1,7 @@
 // Finds names of the lens in a span of words.
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { splitFilter } from '../../lens/model/plain-filter.ts';
+import { computeOnce } from '../../platform/memoize.ts';
 import { ENGLISH } from '../english/english.ts';
 import { findGrammaticalNumber, stem } from '../english/inflection.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
@@ -43,20 +44,16 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
     keys.push(...findHyphenatedKeys(span, stems));
     const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
-    if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
-      leaves.push(
-        ...createHypotheses(
-          vocabulary,
-          terms,
-          joinTokenTexts(tokens, start, to),
-          span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!,
-        ).map(({ cat, term }) => ({
-          cat,
-          term: cat === 'field' && followsArticle ? toIndefinite(term) : term,
-          from: start,
-          to,
-        })),
-      );
+    if (terms.length === 0 || stems.every((stem) => counting.has(stem))) continue;
+    const lastNoun = span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!;
+    const number = findGrammaticalNumber(lastNoun.norm);
+    for (const term of createTerms(vocabulary, terms, joinTokenTexts(tokens, start, to), number))
+      leaves.push({
+        from: start,
+        to,
+        cat: term.t,
+        term: term.t === 'field' && followsArticle ? toIndefinite(term) : term,
+      });
   }
   return leaves;
 };
@@ -120,25 +117,21 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
 const KEY_NAME_PATTERN = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
 const toLooseName = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
-const shortNameCache = new WeakMap<Vocabulary, Map<string, string>>();
 /** Sequences of words that only one dataset has in its name. */
-const findShortNames = (vocabulary: Vocabulary): Map<string, string> => {
-  const cachedOwners = shortNameCache.get(vocabulary);
-  if (cachedOwners) return cachedOwners;
-  const owners = new Map<string, Set<string>>();
-  for (const { name } of vocabulary.lens.datasets) {
+const findShortNames = computeOnce(({ lens }: Vocabulary): ReadonlyMap<string, string> => {
+  const wordSequences = lens.datasets.flatMap(({ name }) => {
     const parts = splitWords(name).map(stem);
-    for (let from = 0; from < parts.length; from++)
-      for (let to = from + 1; to <= parts.length; to++) {
-        const wordSequence = parts.slice(from, to).join(' ');
-        if (wordSequence.length > 3) owners.set(wordSequence, (owners.get(wordSequence) ?? new Set()).add(name));
-      }
-  }
-  const shortNames = new Map<string, string>();
-  for (const [run, names] of owners) if (names.size === 1) shortNames.set(run, [...names][0]!);
-  shortNameCache.set(vocabulary, shortNames);
-  return shortNames;
-};
+    const sequences = parts.flatMap((_, from) =>
+      parts.slice(from).map((_, at) => parts.slice(from, from + at + 1).join(' ')),
+    );
+    return [...new Set(sequences)].filter((sequence) => sequence.length > 3).map((sequence) => ({ sequence, name }));
+  });
+  return new Map(
+    [...groupByKey(wordSequences, ({ sequence }) => sequence)].flatMap(([sequence, [first, second]]) =>
+      first && !second ? [[sequence, first.name]] : [],
+    ),
+  );
+});
 
 const findCountedEntities = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
   const { path, field: name } = findDistinctField(metric) ?? {};
@@ -168,134 +161,116 @@ const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: V
     (item) => findGrammaticalNumber(splitWords(item).at(-1) ?? '') === 'many',
   );
 };
-function createHypotheses(
+/** One field term for each kind of datatype. */
+const createFields = (phrase: string, options: readonly FieldCandidate[], number: 'one' | 'many'): Term[] =>
+  [...groupByKey(options, ({ fields }) => findDatatypeKind(fields[0]!.datatype))].map(([kind, sameKind]) =>
+    createField(phrase, sameKind, [kind, number]),
+  );
+
+function createTerms(
   vocabulary: Vocabulary,
-  terms: readonly Naming[],
+  namings: readonly Naming[],
   phrase: string,
-  lastToken: Token,
-): { cat: string; term: Term }[] {
-  const leaves: { cat: string; term: Term }[] = [];
-  const number = findGrammaticalNumber(lastToken.norm);
+  number: 'one' | 'many',
+): Term[] {
   const exactDatasets = new Set(
-    terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])),
+    namings.flatMap((naming) => (naming.kind === 'field' && naming.loose === 0 ? [naming.dataset] : [])),
   );
-  const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
+  const fields = namings.flatMap((naming): FieldCandidate[] => {
+    if (naming.kind === 'names') return [{ dataset: naming.dataset, fields: naming.fields, loose: 0 }];
     // The name "order id" means the field with that name, not the key of the rows named orders.
-    term.kind === 'field' && term.loose > 0 && exactDatasets.has(term.dataset)
-      ? []
-      : term.kind === 'field'
-        ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
-        : term.kind === 'names'
-          ? [{ dataset: term.dataset, fields: term.fields, loose: 0 }]
-          : [],
+    if (naming.kind !== 'field' || (naming.loose > 0 && exactDatasets.has(naming.dataset))) return [];
+    const { dataset, role, field, loose, identity } = naming;
+    return [{ dataset, role, fields: [field], loose, identity }];
+  });
+  const datasets = namings.flatMap((naming) =>
+    naming.kind === 'dataset' ? [{ dataset: naming.dataset, role: naming.role }] : [],
   );
-  const byKind = groupByKey(fields, (term) => findDatatypeKind(term.fields[0]!.datatype));
-  for (const [kind, options] of byKind)
-    leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
-  const datasets: EntityCandidate[] = terms.flatMap((term) =>
-    term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
-  );
-  if (datasets.length > 0) leaves.push({ cat: 'things', term: createEntities(phrase, datasets, [], [number, 'rows']) });
-  const values: EntityCandidate[] = fields
-    .filter(
-      (field) => isSingleField(field) && findDatatypeKind(field.fields[0]!.datatype) === 'text' && field.loose < 2,
-    )
-    .map((by) => ({ dataset: by.dataset, role: by.role, by }));
-  // Omits key fields called "number", because they can be counts.
-  const keys = fields
-    .filter(
-      (field) =>
-        field.identity === 'key' &&
-        findDatatypeKind(field.fields[0]!.datatype) === 'number' &&
-        /(?:id|key|code)$/i.test(field.fields[0]!.name),
-    )
-    .map((by) => ({ dataset: by.dataset, role: by.role, by }));
-  if (values.length + keys.length > 0 && datasets.length === 0)
-    leaves.push({ cat: 'things', term: createEntities(phrase, [...values, ...keys], [], [number, 'values']) });
-  for (const term of terms)
-    if (term.kind === 'definition')
-      leaves.push(...createDefinedHypotheses(phrase, term.definition, number, vocabulary));
-  const governedTerms = terms.flatMap((term) =>
-    term.kind === 'definition' && term.definition.senses.length === 0
-      ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
-      : [],
+  const terms = createFields(phrase, fields, number);
+  if (datasets.length > 0) terms.push(createEntities(phrase, datasets, [], [number, 'rows']));
+  const values = fields.filter((field) => isSingleField(field) && namesThings(field));
+  if (values.length > 0 && datasets.length === 0) {
+    const entities = values.map((by) => ({ dataset: by.dataset, role: by.role, by }));
+    terms.push(createEntities(phrase, entities, [], [number, 'values']));
+  }
+  const definitions = namings.flatMap((naming) => (naming.kind === 'definition' ? [naming.definition] : []));
+  terms.push(...definitions.flatMap((definition) => createDefinedTerms(phrase, definition, number, vocabulary)));
+  const governedMetrics = definitions.flatMap(({ senses, metric }) =>
+    senses.length === 0 ? vocabulary.lens.metrics.filter(({ name }) => name === metric) : [],
   );
   const metrics = [
-    ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governedTerms]),
+    ...new Set([...namings.flatMap((naming) => (naming.kind === 'metric' ? [naming.metric] : [])), ...governedMetrics]),
   ];
   // A metric can count each order once although the rows, which are named orders, contain an order several times.
-  const countedEntities = (datasets.length > 0 ? metrics : governedTerms).flatMap((item) =>
+  const countedEntities = (datasets.length > 0 ? metrics : governedMetrics).flatMap((item) =>
     findCountedEntities(item, vocabulary),
   );
-  if (countedEntities.length > 0)
-    leaves.push({ cat: 'things', term: createEntities(phrase, countedEntities, [], [number, 'rows', 'once']) });
-  if (metrics.length > 0)
-    leaves.push({
-      cat: 'measure',
-      term: createMeasure({ is: 'metric', metrics, called: phrase, predicates: [] }, [
+  if (countedEntities.length > 0) terms.push(createEntities(phrase, countedEntities, [], [number, 'rows', 'once']));
+  if (metrics.length > 0) {
+    const isThing = terms.some(({ t }) => t === 'things');
+    const areUnits = metrics.every(
+      (metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)),
+    );
+    const isSingle =
+      number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary));
+    terms.push(
+      createMeasure({ is: 'metric', metrics, called: phrase, predicates: [] }, [
         'metric',
-        ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-        ...(metrics.every((metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)))
-          ? ['units']
-          : []),
-        ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))
-          ? ['single']
-          : []),
+        ...(isThing ? ['thing'] : []),
+        ...(areUnits ? ['units'] : []),
+        ...(isSingle ? ['single'] : []),
       ]),
-    });
-  return leaves;
+    );
+  }
+  return terms;
 }
 
+/** Texts, and numeric keys. A key called "number" can also be a count. */
+const namesThings = ({ fields: [field], loose, identity }: FieldCandidate): boolean => {
+  const kind = findDatatypeKind(field!.datatype);
+  return kind === 'text' ? loose < 2 : kind === 'number' && identity === 'key' && /(?:id|key|code)$/i.test(field!.name);
+};
+
 /** The possible meanings of a governed term: its metric, the rows that match it, or a field. */
-const createDefinedHypotheses = (
+const createDefinedTerms = (
   phrase: string,
   definition: LensDefinition,
   number: 'one' | 'many',
   { lens, graph, dataset }: Vocabulary,
-): { cat: string; term: Term }[] => {
+): Term[] => {
   const senses = definition.senses.length > 0 ? definition.senses : [definition];
-  const leaves: { cat: string; term: Term }[] = [];
+  const terms: Term[] = [];
   const metrics = definition.senses.flatMap(({ metric }) => lens.metrics.find(({ name }) => name === metric) ?? []);
   if (metrics.length > 0)
-    leaves.push({
-      cat: 'measure',
-      term: createMeasure({ is: 'metric', metrics, defined: definition, predicates: [] }, [
+    terms.push(
+      createMeasure({ is: 'metric', metrics, defined: definition, predicates: [] }, [
         'metric',
         ...(metrics.every(isCountMetric) ? ['units'] : []),
       ]),
-    });
+    );
   if (senses.some(({ filter }) => filter)) {
-    const definedValue = createValue(phrase, [{ text: phrase, options: [], defined: definition }], undefined, true);
-    leaves.push({ cat: 'value', term: definedValue });
-    const homes = new Set(
+    const value = createValue(phrase, [{ text: phrase, options: [], defined: definition }], undefined, true);
+    terms.push(value);
+    const [homeDataset, second] = new Set(
       senses.flatMap(({ filter }) =>
         splitFilter(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
       ),
     );
-    const [homeDataset, second] = homes;
-    if (homeDataset && !second)
-      leaves.push({
-        cat: 'things',
-        term: createEntities(
-          phrase,
-          [{ dataset: homeDataset }],
-          [createValuePredicate(definedValue, null)],
-          [number, 'rows'],
-        ),
-      });
+    if (homeDataset && !second) {
+      const predicates = [createValuePredicate(value, null)];
+      terms.push(createEntities(phrase, [{ dataset: homeDataset }], predicates, [number, 'rows']));
+    }
   }
-  const fields = senses.flatMap(({ field: candidate }): FieldCandidate[] => {
-    const [path, name] = (candidate ?? '').split('.');
-    const datasetName = graph.datasetOf(path ?? '');
-    const definedField =
-      datasetName === undefined ? undefined : dataset(datasetName).fields.find((lensField) => lensField.name === name);
-    return datasetName === undefined || !definedField
+  const fields = senses.flatMap(({ field: reference }): FieldCandidate[] => {
+    const [path = '', fieldName] = (reference ?? '').split('.');
+    const datasetName = graph.datasetOf(path);
+    const field =
+      datasetName === undefined ? undefined : dataset(datasetName).fields.find(({ name }) => name === fieldName);
+    return datasetName === undefined || !field
       ? []
-      : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [definedField], loose: 0 }];
+      : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [field], loose: 0 }];
   });
-  for (const [kind, options] of groupByKey(fields, (fieldTerm) => findDatatypeKind(fieldTerm.fields[0]!.datatype)))
-    leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
-  return leaves;
+  return [...terms, ...createFields(phrase, fields, number)];
 };
 
 /** Looks up phrases of the language in the vocabulary of the lens, and returns their meanings. The phrases are separated by |. */

@@ -174,8 +174,14 @@ export type Term =
 const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
-/** Members that don't belong to the meaning: how the question spells the term, and what derives from other members. */
-const UNKEYED_MEMBERS: ReadonlySet<string> = new Set(['t', 'key', 'features', 'text', 'said', 'called', 'defined']);
+/**
+ * Members that don't belong to the meaning: how the question spells the term, the verb before a value, and what derives
+ * from other members.
+ */
+const UNKEYED_MEMBERS: ReadonlySet<string> = new Set([
+  ...['t', 'key', 'features'],
+  ...['text', 'said', 'called', 'defined', 'word'],
+]);
 const toKey = (part: unknown): string => {
   if (Array.isArray(part)) return part.map(toKey).join(',');
   if (typeof part !== 'object' || part === null) return String(part ?? '');

@@ -1,6 +1,8 @@
 // Suggests likely meanings of an unknown word: names and values with similar spelling, or synonyms.
 import type { Lens } from '../../lens/model/lens.ts';
+import { computeOnce } from '../../platform/memoize.ts';
 import { stem } from '../english/inflection.ts';
+import { groupByKey } from '../hypotheses/group-by-key.ts';
 import { isGrammarWord, SPELLABLE_GRAMMAR_WORDS } from '../words/grammar-words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { computeEditDistance, toLooseSpelling } from '../words/spelling.ts';
@@ -24,7 +26,7 @@ interface Candidate {
 }
 
 const MAX_RESULTS = 3;
-const MAX_CANDIDATES = 50_000;
+const MAX_VALUES = 50_000;
 
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
@@ -55,8 +57,7 @@ export const findNearestNames = (
   const foldedText = foldValue(text);
   if (foldedText.length < 2) return [];
   const rankedNames: { nearName: NearName; distance: number; part?: true }[] = [];
-  const nameIndex = getNameIndex(lens);
-  for (const { nearName, folded, part } of findSimilarCandidates(nameIndex, foldedText)) {
+  for (const { nearName, folded, part } of findSimilarCandidates(lens, foldedText)) {
     if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
     const editCount = isSameSpelling(foldedText, folded) ? 0 : countTypos(foldedText, folded);
     if (editCount === null || (nearName.kind === 'value' && editCount > 1)) continue;
@@ -70,7 +71,7 @@ export const findNearestNames = (
     .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
     .map(({ nearName }) => nearName);
   // A valid word isn't a typo. For "accounts", svc suggests customers rather than counts.
-  const synonyms = findSynonymousNames(nameIndex, foldedText);
+  const synonyms = findSynonymousNames(lens, foldedText);
   const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
   const uniqueNames = new Map(
     names.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
@@ -111,108 +112,80 @@ const countTypos = (one: string, other: string): number | null => {
 };
 const countWords = (text: string): number => text.split(' ').length;
 
-interface NameIndex {
-  candidates: readonly Candidate[];
-  /** Positions in `candidates`, by the first letter of the name. */
-  byFirstLetter: ReadonlyMap<string, readonly number[]>;
-  /** Datasets, metrics and fields. `stems`: their positions, by the stem of each word in their names. */
-  names: readonly NearName[];
-  stems: ReadonlyMap<string, readonly number[]>;
+/** A dataset, metric, field or definition, with the words that name it. */
+interface NamedObject {
+  nearName: NearName;
+  phrases: readonly string[];
+  /** The stems of all words in `phrases`. */
+  stems: ReadonlySet<string>;
 }
-const nameIndexes = new WeakMap<Lens, NameIndex>();
-function getNameIndex(lens: Lens): NameIndex {
-  const cachedIndex = nameIndexes.get(lens);
-  if (cachedIndex) return cachedIndex;
-  const candidates = buildCandidates(lens);
-  const byFirstLetter = new Map<string, number[]>();
-  for (const [position, { folded }] of candidates.entries()) addIndexPosition(byFirstLetter, folded[0] ?? '', position);
-  const index = { candidates, byFirstLetter, ...listNames(lens) };
-  nameIndexes.set(lens, index);
-  return index;
-}
-const addIndexPosition = (positionsByKey: Map<string, number[]>, key: string, position: number): void => {
-  const list = positionsByKey.get(key);
-  if (list) list.push(position);
-  else positionsByKey.set(key, [position]);
+const listNamedObjects = ({ datasets, metrics, definitions }: Lens): NamedObject[] => {
+  const createNamed = (kind: NearName['kind'], name: string, phrases: readonly string[]): NamedObject => ({
+    nearName: { kind, name, replacement: splitWords(phrases[0]!).join(' '), typo: false },
+    phrases,
+    stems: new Set(phrases.flatMap(splitWords).map(stem)),
+  });
+  return [
+    ...datasets.map(({ name, synonyms }) => createNamed('dataset', name, [name, ...synonyms])),
+    ...metrics.map(({ name, synonyms }) => createNamed('metric', name, [name, ...synonyms])),
+    ...datasets.flatMap(({ name: dataset, fields }) =>
+      fields.map(({ name, synonyms }) => createNamed('field', `${dataset}.${name}`, [name, ...synonyms])),
+    ),
+    ...definitions.map(({ term, synonyms }) => createNamed('definition', term, [term, ...synonyms])),
+  ];
 };
-const listCandidatesAt = <T>(items: readonly T[], positions: readonly number[]): T[] =>
-  [...new Set(positions)].sort((item, other) => item - other).map((position) => items[position]!);
+
+/** All names and values, with the candidates for a misspelled word by their first letter. */
+const getNameIndex = computeOnce((lens: Lens) => {
+  const objects = listNamedObjects(lens);
+  return { objects, byFirstLetter: groupByKey(listCandidates(lens, objects), ({ folded }) => folded[0] ?? '') };
+});
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const findSimilarCandidates = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
-  listCandidatesAt(candidates, [
-    ...(byFirstLetter.get(foldedText[0]!) ?? []),
-    ...(byFirstLetter.get(foldedText[1]!) ?? []),
-  ]);
+const findSimilarCandidates = (lens: Lens, foldedText: string): Candidate[] =>
+  [...new Set(foldedText.slice(0, 2))].flatMap((letter) => getNameIndex(lens).byFirstLetter.get(letter) ?? []);
 
-function listNames(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
-  const names: NearName[] = [];
-  const stems = new Map<string, number[]>();
-  const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
-    for (const item of new Set([shortName, ...synonyms].flatMap(splitWords).map(stem)))
-      addIndexPosition(stems, item, names.length);
-    names.push({ kind, name, replacement: splitWords(shortName).join(' '), typo: false });
-  };
-  for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
-  for (const { name, synonyms } of lens.metrics) add('metric', name, name, synonyms);
-  for (const { name: dataset, fields } of lens.datasets)
-    for (const { name, synonyms } of fields) add('field', `${dataset}.${name}`, name, synonyms);
-  return { names, stems };
-}
-
-function buildCandidates(lens: Lens): Candidate[] {
-  const candidates: Candidate[] = [];
-  const addPhrases = (kind: NearName['kind'], name: string, phrases: readonly string[], title: string): void => {
-    for (const phrase of phrases) {
-      const nameWords = splitWords(phrase);
-      candidates.push({ nearName: { kind, name, replacement: nameWords.join(' ') }, folded: nameWords.join(' ') });
-      if (nameWords.length > 1)
-        for (const word of nameWords)
-          if (word.length > 3 && !isGrammarWord(word))
-            candidates.push({
-              nearName: { kind, name, replacement: kind === 'metric' ? title : word },
-              folded: word,
-              part: true,
-            });
-    }
-  };
-  for (const { name, synonyms } of lens.metrics)
-    addPhrases('metric', name, [name, ...synonyms], splitWords(name).join(' '));
-  for (const { name: dataset, synonyms, fields } of lens.datasets) {
-    addPhrases('dataset', dataset, [dataset, ...synonyms], splitWords(dataset).join(' '));
-    for (const field of fields)
-      addPhrases(
-        'field',
-        `${dataset}.${field.name}`,
-        [field.name, ...field.synonyms],
-        splitWords(field.name).join(' '),
-      );
-  }
-  for (const { term, synonyms } of lens.definitions) addPhrases('definition', term, [term, ...synonyms], term);
-  for (const word of SPELLABLE_GRAMMAR_WORDS)
-    candidates.push({ nearName: { kind: 'spelling', name: word, replacement: word }, folded: word });
-  for (const { name: dataset, fields } of lens.datasets)
-    for (const field of fields) {
-      if (field.masked) continue;
-      for (const { value, synonyms } of field.dictionary?.values ?? [])
+const listCandidates = (lens: Lens, objects: readonly NamedObject[]): Candidate[] => [
+  ...objects.flatMap(({ nearName, phrases }) =>
+    phrases.flatMap((phrase): Candidate[] => {
+      const words = splitWords(phrase);
+      const parts = words.length > 1 ? words.filter((word) => word.length > 3 && !isGrammarWord(word)) : [];
+      const folded = words.join(' ');
+      return [
+        { nearName: { ...nearName, replacement: folded }, folded },
+        ...parts.map((word) => ({
+          nearName: { ...nearName, replacement: nearName.kind === 'metric' ? nearName.replacement : word },
+          folded: word,
+          part: true as const,
+        })),
+      ];
+    }),
+  ),
+  ...SPELLABLE_GRAMMAR_WORDS.map((word) => ({
+    nearName: { kind: 'spelling' as const, name: word, replacement: word },
+    folded: word,
+  })),
+  ...listValueCandidates(lens),
+];
+function* listValueCandidates({ datasets }: Lens): Generator<Candidate> {
+  let remaining = MAX_VALUES;
+  for (const { name: dataset, fields } of datasets)
+    for (const { name, masked, dictionary } of fields)
+      for (const { value, synonyms } of (!masked && dictionary?.values) || [])
         for (const text of [value, ...synonyms]) {
-          if (candidates.length > MAX_CANDIDATES) return candidates;
-          candidates.push({
-            nearName: { kind: 'value', name: value, field: `${dataset}.${field.name}`, replacement: value },
-            folded: foldValue(text),
-          });
+          if (remaining-- === 0) return;
+          const nearName = { kind: 'value' as const, name: value, field: `${dataset}.${name}`, replacement: value };
+          yield { nearName, folded: foldValue(text) };
         }
-    }
-  return candidates;
 }
 
 /** Names that contain synonyms of the word. */
-function findSynonymousNames({ names, stems }: NameIndex, foldedText: string): NearName[] {
+function findSynonymousNames(lens: Lens, foldedText: string): NearName[] {
   const root = stem(foldedText);
-  const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
-  group.delete(root);
-  return listCandidatesAt(
-    names,
-    [...group].flatMap((item) => stems.get(item) ?? []),
+  const synonyms = SYNONYM_GROUPS.filter((row) => row.includes(root)).flat();
+  return getNameIndex(lens).objects.flatMap(({ nearName, stems }) =>
+    nearName.kind !== 'definition' && synonyms.some((synonym) => synonym !== root && stems.has(synonym))
+      ? [nearName]
+      : [],
   );
 }

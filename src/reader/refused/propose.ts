@@ -2,7 +2,7 @@
 // like any other question, so every remaining word keeps its effect.
 import type { z } from 'zod';
 import { planSchema as planShape } from '../../contract/plan.ts';
-import type { Caller, Lens } from '../../lens/model/lens.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
@@ -163,14 +163,13 @@ function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
-const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** Returns null if a plan in a request can't express all of `lensPlan`. */
 const toRequestPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;
   try {
     const reboundPlan = bindPlan(lens, plan, now);
-    checkPlan(lens, reboundPlan, UNRESTRICTED_CALLER);
+    checkPlan(lens, reboundPlan, SVC_CALLER);
     return writeSentence(lens, reboundPlan) === writeSentence(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;

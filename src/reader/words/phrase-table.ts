@@ -66,8 +66,6 @@ interface TitledDataset extends LensDataset {
 
 export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
-  /** Words in the names, which verbs can match: "shipped" matches ship_date. */
-  readonly knownWords = new Set<string>();
   /** The length of the longest phrase, in words. */
   maxPhraseWords = 1;
   /** Things without a dataset, such as "product" for a field product_name or product_id. */
@@ -110,9 +108,7 @@ export class PhraseTable {
     if (index < 0) list.push(term);
     else if (existingTerm?.kind === 'field' && term.kind === 'field' && term.loose < existingTerm.loose)
       list[index] = term;
-    const parts = key.split(' ');
-    this.maxPhraseWords = Math.max(this.maxPhraseWords, parts.length);
-    for (const part of parts) this.knownWords.add(part);
+    this.maxPhraseWords = Math.max(this.maxPhraseWords, key.split(' ').length);
   }
 
   private addTitles({ relationships }: Lens, dataset: LensDataset): TitledDataset {

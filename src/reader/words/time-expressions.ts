@@ -2,6 +2,7 @@
 // dates (February 30) and ambiguous ones (a month without a year, 3/4/2016) instead of guessing.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
+import { computeOnce } from '../../platform/memoize.ts';
 import { parseOrdinal } from '../english/number-words.ts';
 import type { Token } from './token.ts';
 
@@ -42,7 +43,9 @@ interface WordCursor {
   today: DateTime;
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+export const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 export const findMonth = (word: string | undefined): number | null => {
   if (!word || word.length < 3) return null;
   const monthText = word === 'sept' ? 'sep' : word;
@@ -65,23 +68,14 @@ export const findCalendarMeaning = (before: string | undefined, stem: string): '
         ? 'day of the week'
         : null;
 export const isYearOrQuarter = (norm: string): boolean => /^(?:(?:19|20)\d\d|q[1-4])$/.test(norm);
-const TIME_UNITS: Record<string, Grain> = {
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-};
+const TIME_UNITS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
 export const findTimeUnit = (stem: string | undefined): Grain | null =>
-  stem && Object.hasOwn(TIME_UNITS, stem) ? TIME_UNITS[stem]! : null;
+  TIME_UNITS.find((unit) => unit === stem) ?? null;
 
-const todayCache = new WeakMap<TimeContext, DateTime>();
-/** Caches today's date, because svc needs it at each word of a question. */
-const getToday = (context: TimeContext): DateTime => {
-  const today = todayCache.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
-  todayCache.set(context, today);
-  return today;
-};
+/** Computed once, because svc needs today's date at each word of a question. */
+const getToday = computeOnce(({ now, timezone }: TimeContext) =>
+  DateTime.fromJSDate(now, { zone: timezone }).startOf('day'),
+);
 const createWordCursor = (tokens: readonly Token[], position: number, context: TimeContext): WordCursor => ({
   norm: (offset) => tokens[position + offset]?.norm ?? '',
   number: (offset) => (tokens[position + offset]?.kind === 'number' ? tokens[position + offset]!.value! : null),

@@ -1,5 +1,6 @@
 // The vocabulary of a lens: phrases that name something, and values of dictionaries. Built once for each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
+import { computeOnce } from '../../platform/memoize.ts';
 import { findDisplayFields } from './field-names.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { toPhraseKey } from './phrase-key.ts';
@@ -27,8 +28,6 @@ export interface Vocabulary {
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if no field names a row. */
   displayFieldsOf(dataset: string): LensField[];
-  /** Words in the lens's field names, which verbs can match: "shipped" matches ship_date. */
-  knownWords: Set<string>;
 }
 
 export const findFirstWord = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
@@ -36,18 +35,10 @@ export const findFirstWord = (folded: string): string => /[\p{L}\p{N}]+/u.exec(f
 function buildVocabulary(lens: Lens): Vocabulary {
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, findDisplayFields(dataset)]));
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
-  const display = (name: string): LensField[] => displays.get(name) ?? [];
-  const { phrases, maxPhraseWords: maxPhraseLength, knownWords } = new PhraseTable(lens, display);
+  const displayFieldsOf = (name: string): LensField[] => displays.get(name) ?? [];
+  const { phrases, maxPhraseWords } = new PhraseTable(lens, displayFieldsOf);
   return {
-    ...{
-      lens,
-      key: toPhraseKey,
-      graph: createJoinGraph(lens),
-      phrases,
-      maxPhraseWords: maxPhraseLength,
-      knownWords,
-      displayFieldsOf: display,
-    },
+    ...{ lens, key: toPhraseKey, graph: createJoinGraph(lens), phrases, maxPhraseWords, displayFieldsOf },
     values: collectValues(lens),
     dataset: (name) => byName.get(name)!,
   };
@@ -80,9 +71,4 @@ function collectValues(lens: Lens): Map<string, ValueEntry[]> {
   return values;
 }
 
-const vocabularyCache = new WeakMap<Lens, Vocabulary>();
-export const getVocabulary = (lens: Lens): Vocabulary => {
-  const vocabulary = vocabularyCache.get(lens) ?? buildVocabulary(lens);
-  vocabularyCache.set(lens, vocabulary);
-  return vocabulary;
-};
+export const getVocabulary: (lens: Lens) => Vocabulary = computeOnce(buildVocabulary);

@@ -1,6 +1,7 @@
 // Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller
 // wouldn't notice.
 import type { Lens } from '../../../lens/model/lens.ts';
+import { computeOnce } from '../../../platform/memoize.ts';
 import { isGrammarWord } from '../../../reader/words/grammar-words.ts';
 import { toUnitKey } from '../../../reader/words/lexicon.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
@@ -75,11 +76,7 @@ export function needsNoDefinition(lens: Lens, term: string): boolean {
   return collectVocabulary(lens).has(foldedTerm) || collectVocabulary(lens).has(singular);
 }
 
-const vocabularyCache = new WeakMap<Lens, Set<string>>();
-
-function collectVocabulary(lens: Lens): Set<string> {
-  const cachedWords = vocabularyCache.get(lens);
-  if (cachedWords) return cachedWords;
+const collectVocabulary = computeOnce((lens: Lens): ReadonlySet<string> => {
   const texts = [
     lens.description,
     ...lens.datasets.flatMap(({ name, description, synonyms, fields }) => [
@@ -91,10 +88,8 @@ function collectVocabulary(lens: Lens): Set<string> {
     ...lens.metrics.flatMap(({ name, description, synonyms }) => [name, description, ...synonyms]),
     ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
   ];
-  const vocabulary = new Set(texts.flatMap((text) => (text ? splitWords(text) : [])));
-  vocabularyCache.set(lens, vocabulary);
-  return vocabulary;
-}
+  return new Set(texts.flatMap((text) => (text ? splitWords(text) : [])));
+});
 
 export function listLiterals(plan: unknown): string[] {
   if (Array.isArray(plan)) return plan.flatMap(listLiterals);

@@ -10,21 +10,16 @@ in-value: cond = ofValue
   {p:prep} {v:value}
   {l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}
   {l:link.active} {v:value}
-  yes: revenue from Berlin | how many orders from Germany
+  ${WHO_WORDS}|${WITH_WORDS} {v:value}
+  yes: revenue from Berlin | how many orders from Germany | orders with Furniture products or that are pending | orders that are pending
   no: revenue in 2015 | how many orders
-is-value: cond = ofValue
-  ${WHO_WORDS} {v:value}
-  ${WITH_WORDS} {v:value}
-  yes: orders with Furniture products or that are pending | orders that are pending
-  no: how many orders | revenue from Berlin
 is-flag: cond = flagged
-  ${WHO_WORDS} {f:field.flag}
-  ${WITH_WORDS}|get|gets|getting|got|receive|receives|received {f:field.flag}
+  ${WHO_WORDS}|${WITH_WORDS}|get|gets|getting|got|receive|receives|received {f:field.flag}
   yes: customers with orders and that are active | how many customers have active
   no: how many customers | active customers
 not-flag: cond = flagged no
-  [${WHO_WORDS}|where] ${NOT_WORDS} {f:field.flag}
-  [${WHO_WORDS}] ${NOT_WORDS} have|get|receive {f:field.flag}
+  [where] ${NOT_WORDS} {f:field.flag}
+  ${NOT_WORDS} have|get|receive {f:field.flag}
   yes: how many customers are not active | customers that are not active
   no: active customers | customers not in Berlin
 not-value: cond = notOfValue
@@ -33,7 +28,6 @@ not-value: cond = notOfValue
   other than {v:value}
   ${NOT_WORDS} {l:link.valued} [in|from|at|by|to|for|on|as|with] {v:value}
   ${NOT_WORDS} {l:link.active} {v:value}
-  ${WHO_WORDS} ${NOT_WORDS} {v:value}
   ${NOT_WORDS} {v:value}
   [{l:link}] outside [of] {v:value}
   without {v:value}
@@ -47,18 +41,16 @@ who: cond = sameCond
 compares: cond = compares
   ${WITH_WORDS} {f:field.number} [of|is] {o:op} {n:number}
   ${WITH_WORDS} {o:op} {n:number} {f:field.number}
-  ${WHO_WORDS} {f:field.number} {o:op} {n:number}
   {f:field.number} {o:op} {n:number}
   ${WITH_WORDS} {f:field.number} [of|is|=] {n:number}
   in|of|for|from|at {f:field.number} {n:number}
   ${WITH_WORDS} {n:number} {f:field.number}
   {o:op} {n:number} {f:field.number}
-  [${WHO_WORDS}] take|takes|took {o:op} {n:number} {f:field.number}
+  take|takes|took {o:op} {n:number} {f:field.number}
   yes: products with a price over 100 | how many orders have a total of at least 50
   no: products in 2015 | customers with more than 2 orders
 compares-between: cond = comparesTwo op=between
-  ${WITH_WORDS} {f:field.number} between {n:number} and {k:number}
-  ${WHO_WORDS} {f:field.number} between {n:number} and {k:number}
+  ${WITH_WORDS}|${WHO_WORDS} {f:field.number} between {n:number} and {k:number}
   yes: products with a price between 10 and 20 | orders with a total between 5 and 9
   no: products over 10 | orders between 2015 and 2016
 compares-any: cond = comparesTwo op=in
@@ -69,25 +61,23 @@ compares-any: cond = comparesTwo op=in
 amount: cond = amount
   {o:op} {n:number.unit}
   ${WITH_WORDS} {o:op} {n:number.unit}
-  [${WHO_WORDS}] {o:longer} {n:number.unit}
+  {o:longer} {n:number.unit}
   yes: how many orders over 500 euros | number of products under 20 euros
   no: customers with more than 2 orders | orders in 2015
 neither-value: cond = neitherValue
-  [${WHO_WORDS}] neither {v:value} nor {w:value}
-  [${WHO_WORDS}] [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}
+  neither {v:value} nor {w:value}
+  [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}
   yes: orders neither pending nor cancelled | customers neither from Berlin nor from Paris
   no: orders not pending | customers in Berlin or Paris
 has: cond = has
   {p:prep.at} {t:things}
   {l:link} [in|from|at|by|to|for|on|as|with|within|under|of] {t:things}
   ${WITH_WORDS} [any|some] {t:things}
-  ${WITH_WORDS} at least one {t:things}
   yes: orders of customers in Berlin | customers who placed pending orders
   no: orders in 2015 | revenue
 has-not: cond = hasNot
   without [any|a] [known|recorded] {t:things}
-  ${WITH_WORDS} no {t:things}
-  ${WITH_WORDS} zero {t:things}
+  ${WITH_WORDS} no|zero {t:things}
   ${NOT_WORDS} {l:link} [in|from|at|by|to|for|on|with] [any|a] {t:things}
   {l:link} no {t:things}
   ${WITH_WORDS} ${NOT_WORDS} {l:link} [any] {t:things}
@@ -114,9 +104,8 @@ has-exactly: cond = hasCount exactly
   yes: customers with 5 orders | customers who placed 3 orders
   no: customers with orders | customers with more than 5 orders
 so-often: cond = soOften
-  [${WHO_WORDS}] {l:link} {o:op} {n:number} times
-  [${WHO_WORDS}] {l:link} {n:number} times
-  [${WHO_WORDS}] [only|just] {l:link} [only|just|exactly] {k:often}
+  {l:link} [{o:op}] {n:number} times
+  [only|just] {l:link} [only|just|exactly] {k:often}
   yes: customers who ordered more than 5 times | customers who ordered only once
   no: customers with more than 5 orders | customers who ordered in 2016
 total-over: cond = totalOver
@@ -140,7 +129,6 @@ period: cond = inPeriod
   no: revenue | orders in Berlin
 text: cond = contains op=contains
   [${WITH_WORDS}] {f:field.text} contains|containing|includes|including|contain|include {v:value}
-  ${WHO_WORDS} {f:field.text} contains {v:value}
   with|having {v:value} in [its|their|the] {f:field.text}
   yes: customers whose name contains "ac" | products whose name contains "es"
   no: customers in Berlin | customers named Acme
@@ -159,11 +147,8 @@ missing: cond = missing
 and-cond: cond = bothConds
   {a:cond} and {b:cond}
   {a:cond} but {b:cond.negated}
-  yes: customers with more than 5 orders and in Berlin | customers in Berlin but without orders
-  no: customers in Berlin and Paris | customers in Berlin
-and-value: cond = bothConds
   {a:cond} and {b:value.named}
-  yes: orders with status pending and country Germany | customers without orders and country Germany
+  yes: customers with more than 5 orders and in Berlin | customers in Berlin but without orders | orders with status pending and country Germany | customers without orders and country Germany
   no: customers in Berlin and Paris | customers in Berlin
 or-cond: cond = eitherCond
   {a:cond} or {b:cond}

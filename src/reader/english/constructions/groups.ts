@@ -22,7 +22,6 @@ dim-grain: dim = groupGrain
   no: revenue by country | revenue
 dim-and: dim = severalGroups
   {a:dim} and|, {b:dim}
-  {a:dim} , and {b:dim}
   yes: revenue by country and month | number of customers by country and city
   no: revenue by month | revenue and items sold
 by-word: group = groupBy

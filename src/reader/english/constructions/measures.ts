@@ -53,14 +53,11 @@ restricted: measure = restricted
 ratio: measure = ratio
   ratio|proportion of|between {a:measure} to|and {b:measure}
   {a:measure} divided by {b:measure}
-  yes: ratio of revenue to items sold | revenue divided by items sold
-  no: revenue and items sold | revenue per country
-ratio-of-things: measure = ratio
   ratio|proportion of {a:things} to [all] {b:things}
   ratio|proportion of {a:things} to [all] {b:measure}
   ratio|proportion of {a:things} out of [all] {b:things}
-  yes: ratio of orders to customers | ratio of pending orders to cancelled orders
-  no: number of orders | orders of customers
+  yes: ratio of revenue to items sold | revenue divided by items sold | ratio of orders to customers | ratio of pending orders to cancelled orders
+  no: revenue and items sold | revenue per country | orders of customers
 share-of-things: measure = shareOfThings
   [what] {w:sharing} of {t:things}
   yes: what share of orders are cancelled | percentage of customers in Berlin

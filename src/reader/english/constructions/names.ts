@@ -5,11 +5,8 @@ const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";
 export const NAME_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 value-thing: things = thingsOfValue
   {v:value} {t:things}
-  yes: how many pending orders | list the Furniture products
-  no: how many orders | orders in 2015
-thing-state: things = thingsOfValue
   {t:things} [that|which|who] {v:value.state}
-  yes: how many orders are cancelled | orders pending or cancelled
+  yes: how many pending orders | list the Furniture products | how many orders are cancelled | orders pending or cancelled
   no: how many orders | orders from Berlin
 flag-thing: things = thingsFlagged
   {f:field.flag} {t:things}

@@ -22,31 +22,23 @@ asked: query = asked
   compute|calculate|determine {q:query.measured}
   yes: what is the total revenue | list the customers without orders
   no: revenue | customers without orders
-item-measure: item = item
+item: item = item
   [their|its] [respective|corresponding|relevant] {m:measure}
-  yes: revenue and items sold by country | total revenue and average price
-  no: how many customers | revenue
-item-field: item = item
   [their|its] [respective|corresponding|relevant] {f:field}
-  yes: name and city of customers | customers in Berlin and their email
+  yes: revenue and items sold by country | total revenue and average price | customers in Berlin and their email
   no: how many customers | revenue
 items: shown = items
   {a:item}
   {a:item} and|, {b:shown}
-  {a:item} , and {b:shown}
   {a:item} as well as|along with {b:shown}
   yes: name and city of customers | revenue and items sold by country
   no: how many customers | revenue
 several-aggregates: shown = severalAggregates
   {a:agg} and|, {b:agg} [of|in] {f:field.number}
   {a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}
-  {a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}
-  yes: minimum, average and maximum price | lowest and highest price by category
-  no: average price | revenue and items sold
-several-aggregates-of: shown = severalAggregates
   {a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}
-  yes: minimum and maximum price of products | lowest and highest price of Furniture products
-  no: lowest and highest price | average price of products
+  yes: minimum, average and maximum price | lowest and highest price by category | minimum and maximum price of products | lowest and highest price of Furniture products
+  no: average price | revenue and items sold
 several-measured: query = severalMeasured
   {s:shown}
   yes: revenue and items sold by country | total revenue and items sold in 2015
@@ -69,17 +61,14 @@ amount-by: query = amountBy
   {f:field.number} of|for|from {t:things} {g:group}
   yes: quantity by category | quantity of order items by month
   no: total quantity by category | price of products
-share-of-things-each: query = shareOfEach
-  [what] {w:sharing} of [all] {t:things.many} {g:group}
-  yes: share of orders by status | what percentage of orders were placed in each country
-  no: share of orders from Berlin | number of orders by country
 share-of-each: query = shareOfEach
+  [what] {w:sharing} of [all] {t:things.many} {g:group}
   {w:sharing} of each|every {g:dim} in|of|to {m:quantity}
   {w:sharing} of {m:quantity} by|per|for [each] {g:dim}
   {m:quantity} {w:sharing} by|per|of [each] {g:dim}
   {w:sharing} of {m:quantity} of each|every {g:dim}
-  yes: What is the share of each country in total revenue? | percentage of revenue by country
-  no: share of revenue from Berlin | revenue by country
+  yes: What is the share of each country in total revenue? | percentage of revenue by country | share of orders by status | what percentage of orders were placed in each country
+  no: share of revenue from Berlin | revenue by country | share of orders from Berlin
 things-told: query = fieldsOf told
   [all] {t:things} ( {s:shown} )
   yes: Return customers (name and email) who have no orders | products (name, price) in Furniture
@@ -96,8 +85,7 @@ shown-beside: query = shownBeside
   yes: customers in Berlin and their email | products without order items, and their price
   no: customers in Berlin | revenue
 return: query = returned
-  {q:query} . return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
-  {q:query} ? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
+  {q:query} .|? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
   yes: Which customers have no orders? Return the name and email. | Top 5 customers by revenue. Show the name and revenue.
   no: Return the customers without orders | revenue
 everywhere: query = sameQuery
@@ -108,13 +96,9 @@ everywhere: query = sameQuery
   no: total number of orders | How many customers are there in Berlin?
 grouped: query = grouped
   {q:query} {g:group}
-  yes: revenue by country | how many customers in each city
-  no: revenue | customers in Berlin
-group-first: query = grouped
   for|in each|every {g:dim} {q:query}
-  for|in each|every {g:dim} ${ASK_WORDS} {q:query}
-  yes: for each country, what is the revenue | for each customer how many orders
-  no: revenue | revenue by country
+  yes: revenue by country | how many customers in each city | for each country, what is the revenue | for each customer how many orders
+  no: revenue | customers in Berlin
 trend: query = trend
   {q:query.measured} trend|trends|development|evolution
   {q:query.measured} over time
@@ -159,7 +143,8 @@ each-has: query = countEach
   no: how many orders | revenue by country
 query-cond: query = queryThat
   {q:query} {c:cond}
-  yes: revenue by country in 2015 | top 5 customers by revenue in 2015
+  {c:cond} {q:query}
+  yes: revenue by country in 2015 | top 5 customers by revenue in 2015 | in 2015, what was the revenue | in Berlin, how many customers
   no: revenue | customers in Berlin
 changed-between: query = changedBetween
   how did {m:quantity} change|develop|grow|evolve {p:period.range}
@@ -170,14 +155,8 @@ value-first: query = queryOfValue
   {q:query.measured} {v:value}
   yes: Berlin revenue by month | Germany revenue in 2015
   no: revenue from Berlin | pending orders
-cond-first: query = queryThat
-  {c:cond} {q:query}
-  yes: in 2015, what was the revenue | in Berlin, how many customers
-  no: revenue | revenue in 2015
 ordered: query = ordered
   {q:query} [and] {o:sorted}
-  {q:query} . {o:sorted}
-  {q:query} ? {o:sorted}
   yes: revenue by country ordered by revenue | How many customers are there in each city? Order by the number of customers.
   no: revenue | top 5 customers by revenue
 `);

@@ -10,23 +10,17 @@ export const RANK_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 top-by: query = topBy
   {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] {x:scale}
   {s:superl} {n:number} {t:things} ${BY_WORDS} {z:superl.many} {u:things}
-  {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] number of {u:things}
-  {s:superl} {n:number} {t:things} in terms of|based on|ranked by|ordered by {x:scale}
   {s:superl} {n:number} {t:things} based on {x:scale}
   {s:superl} {t:things.one} by {x:scale}
   yes: top 5 customers by revenue | top 3 products by price
   no: revenue by country | customers with more than 5 orders
 with-most: query = withMost
   [{n:number}] {t:things} [that|which|who] ${WITH_WORDS}|received [received] {s:superl} {x:scale}
-  [{n:number}] {t:things} ${WITH_WORDS} {s:superl} {x:scale}
   [{n:number}] {t:things} [that|which|who] ${ATTRIBUTING_VERBS} [in] {s:superl} {x:scale}
-  yes: customer with the highest revenue | which product has the highest price
-  no: customers with more than 5 orders | highest price
-with-most-things: query = withMost
   [{n:number}] {t:things} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl.many} {u:things}
   [{n:number}] {t:things} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl} number of {u:things}
-  yes: customer with the most orders | which customer placed the most orders
-  no: number of orders per customer | customers with more than 5 orders
+  yes: customer with the highest revenue | which product has the highest price | customer with the most orders | which customer placed the most orders
+  no: number of orders per customer | customers with more than 5 orders | highest price
 open-rank: openrank = openRank
   {t:things.many} [that|which|who] ${WITH_WORDS} {s:superl} {x:scale}
   {t:things.many} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl.many} {u:things}
@@ -56,7 +50,6 @@ most-common: query = mostCommon
   no: number of orders by status | customers in Berlin
 grain-most: query = grainMost
   {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl.many} {t:things}
-  {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl} number of {t:things}
   {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl} {m:measure}
   [in|on which|what] {g:grain} {s:superl.many} {t:things} [{l:link}]
   [in|on which|what] {g:grain} {l:link} {s:superl.many} {t:things}
@@ -67,7 +60,6 @@ of-each: query = ofEach
   {q:query.ranked} in|of|for|per|within|from each|every {g:dim}
   {q:query.ranked} per|by {g:dim}
   for|in|within each|every {g:dim} {q:query.ranked}
-  for|in|within each|every {g:dim} what|which|who|list|show|find|give|return [me] {q:query.ranked}
   yes: top 2 products by price in each category | for each country, the customer with the most orders
   no: top 2 products by price | number of orders for each country
 top-of-each: query = topOfEach
@@ -83,7 +75,6 @@ latest: query = latest
 best: query = best
   {s:bestworst} [{n:number}] {t:things}
   {n:number} {s:bestworst} {t:things}
-  top {n:number} {t:things}
   {s:superl} [{n:number}] {t:things} [ever]
   yes: best customers | top 10 customers
   no: top 5 customers by revenue | customers in Berlin
