@@ -23,7 +23,7 @@ export interface AskDeps {
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
   /** Suspends certified entries whose lens or warehouse has changed. Null in a background ask (side-ask.ts). */
-  certifiedWatch: Pick<CertifiedWatch, 'findDoubt' | 'findDoubtAfterFailure' | 'restoreById'> | null;
+  certifiedWatch: Pick<CertifiedWatch, 'findSuspensionCause' | 'findCauseAfterFailure' | 'restoreById'> | null;
   /**
    * The minimum similarity between a question and the certified entry that svc runs for it. The threshold depends on
    * the embedder.

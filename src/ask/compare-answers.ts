@@ -27,7 +27,7 @@ export const createAnswerComparer =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
-    const touchedLenses = await deps.lenses.list(orgId, [...preparedProject.touched]);
+    const changedLenses = await deps.lenses.list(orgId, [...preparedProject.changedLensNames]);
     const openedWarehouses = new Map<string, Promise<Warehouse>>();
     const plannedWarehouses: WarehouseDirectory = {
       stuck: () => 0,
@@ -38,7 +38,7 @@ export const createAnswerComparer =
         return warehouse;
       },
     };
-    const cases = touchedLenses.flatMap((liveLens) => {
+    const cases = changedLenses.flatMap((liveLens) => {
       const nextLens = buildNextLensVersion(liveLens, preparedProject);
       if (!nextLens) return [];
       const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;

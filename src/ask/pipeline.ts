@@ -326,7 +326,7 @@ const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
  */
 async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch
-    ?.findDoubtAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
+    ?.findCauseAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
     .catch((err: unknown) => {
       log.warn({ err }, 'a failed certified entry could not be checked again');
     });

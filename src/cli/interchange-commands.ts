@@ -44,15 +44,15 @@ export async function runImportCommand(format: string, paths: string[], options:
     await writeFiles(options.out, lens.files);
     const { files, conflicts } = mergeSharedSemantic(await readSharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
-    lens.guessed.push(...conflicts);
+    lens.guessedParts.push(...conflicts);
   }
   printResult(
     options,
-    lenses.map(({ name, kept, guessed }) => ({ name, kept, guessed })),
-    lenses.flatMap(({ name, kept, guessed }) => [
+    lenses.map(({ name, preservedParts, guessedParts }) => ({ name, kept: preservedParts, guessed: guessedParts })),
+    lenses.flatMap(({ name, preservedParts, guessedParts }) => [
       `Lens "${name}" written to ${join(options.out, 'lenses', name)}.`,
-      ...guessed.map((line) => `  guessed: ${line}`),
-      ...kept.map((line) => `  not imported, because a lens has no equivalent: ${line}`),
+      ...guessedParts.map((line) => `  guessed: ${line}`),
+      ...preservedParts.map((line) => `  not imported, because a lens has no equivalent: ${line}`),
     ]),
   );
 }

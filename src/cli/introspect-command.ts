@@ -44,12 +44,12 @@ export async function runIntrospectCommand(source: string, options: IntrospectOp
   const requestedConnection = isConnectionUrl(source) ? readConnectionUrl(source) : await readDataPath(source);
   const storedConnection = requestedConnection
     ? await storeConnection(client, requestedConnection, options.as)
-    : { name: source, made: false };
+    : { name: source, isCreated: false };
   try {
     await draftLens(client, storedConnection.name, options);
   } catch (fault) {
     // Removes only a connection that this command created. A failed cleanup must not hide the original error.
-    if (storedConnection.made)
+    if (storedConnection.isCreated)
       await client
         .call('DELETE', `/mgmt/connections/${encodeURIComponent(storedConnection.name)}`)
         .catch(() => undefined);
@@ -138,11 +138,11 @@ async function storeConnection(
   client: Client,
   { name: derivedName, config }: NamedConnection,
   as: string | undefined,
-): Promise<{ name: string; made: boolean }> {
+): Promise<{ name: string; isCreated: boolean }> {
   const name = as ?? derivedName;
   try {
     await client.call('POST', '/mgmt/connections', { name, ...config });
-    return { name, made: true };
+    return { name, isCreated: true };
   } catch (fault) {
     if (!(fault instanceof RefusalError) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
@@ -153,7 +153,7 @@ async function storeConnection(
     if (!isSameConnection || formatFolders(existingConnection.config) !== formatFolders(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (existingConnection.origin === 'api') await client.call('PATCH', path, config);
-    return { name, made: false };
+    return { name, isCreated: false };
   }
 }
 

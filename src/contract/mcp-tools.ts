@@ -33,7 +33,7 @@ export interface ToolDescription {
   input: z.ZodType;
   readOnly: boolean;
   /** The tool reads only svc's own data and no warehouse. */
-  closed?: true;
+  readsNoWarehouse?: true;
 }
 
 /** The level of detail that describe_lens returns for each dataset. */
@@ -133,7 +133,7 @@ export const mcpTools = {
     description: 'The lenses (governed views of data) that this key can query, with sample questions.',
     input: z.strictObject({}),
     readOnly: true,
-    closed: true,
+    readsNoWarehouse: true,
   },
   describe_lens: {
     title: 'Describe a lens',
@@ -147,14 +147,14 @@ export const mcpTools = {
       cursor: z.string().min(1).max(2_000).optional(),
     }),
     readOnly: true,
-    closed: true,
+    readsNoWarehouse: true,
   },
   lookup_definition: {
     title: 'Look up a definition',
     description: 'Returns the approved meaning of a governed term. Quote it verbatim.',
     input: z.strictObject({ term: z.string().trim().min(1).max(200), lens: lensSchema.optional() }),
     readOnly: true,
-    closed: true,
+    readsNoWarehouse: true,
   },
   search_certified: {
     title: 'Search certified answers',
@@ -242,7 +242,7 @@ export const mcpTools = {
         'Give receipt, or request_id and digest.',
       ),
     readOnly: true,
-    closed: true,
+    readsNoWarehouse: true,
   },
 } satisfies Record<string, ToolDescription>;
 export type McpToolName = keyof typeof mcpTools;

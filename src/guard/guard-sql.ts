@@ -48,7 +48,7 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
     affinityKey: '',
     request: { sql, scope: rest },
     timeoutMs: READ_TIMEOUT_MS,
-    tooLongError: () =>
+    createTimeoutError: () =>
       guardProblem(
         'too_costly',
         `The statement takes longer than ${READ_TIMEOUT_MS / 1000} s to parse. Make it smaller.`,

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 type Memoized<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Results for keys longer than `maxKeyLength` aren't cached. `keep` can freeze a result or forget it later. */
+/** Results for keys longer than `maxKeyLength` aren't cached. `prepare` can freeze a result or forget it later. */
 function memoizePerOwner<Owner extends object, T extends object>(
   maxEntries: number,
   maxKeyLength: number,
-  keep: (value: T, forget: () => void) => T,
+  prepare: (value: T, forget: () => void) => T,
 ): Memoized<Owner, T> {
   const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
@@ -16,7 +16,7 @@ function memoizePerOwner<Owner extends object, T extends object>(
     cachesByOwner.set(owner, cache);
     const cachedValue = cache.get(key);
     if (cachedValue) return cachedValue;
-    const value = keep(make(), () => cache.delete(key));
+    const value = prepare(make(), () => cache.delete(key));
     cache.set(key, value);
     return value;
   };

@@ -26,11 +26,11 @@ const MAX_CACHED_ENTRIES = 10_000;
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /** Reasons found without the warehouse, by cert_id. svc loads a lens again when one of its entries changes. */
-  readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
+  readonly #meaningCauses = memoizeAsync<Lens, { cause: SuspensionCause | null; output: Dependencies['output'] }>(
     MAX_CACHED_ENTRIES,
   );
   /** An outdated verdict does no harm, because the answer's statement follows and fails if the verdict is wrong. */
-  readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
+  readonly #schemaCauses = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CACHE_MS,
     max: MAX_CACHED_ENTRIES,
   });
@@ -39,31 +39,31 @@ export class CertifiedWatch {
   }
 
   /** Suspends the entry and returns the reason if svc can't serve it. An unreachable warehouse isn't such a reason. */
-  async findDoubt(
+  async findSuspensionCause(
     orgId: string,
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
     const compareMeanings = () => this.#compareMeanings(orgId, liveLens, entry, warehouse);
-    const { doubt, output } = await this.#meaningDoubts(liveLens.lens, entry.certId, compareMeanings);
+    const { cause, output } = await this.#meaningCauses(liveLens.lens, entry.certId, compareMeanings);
     const readSchemaChange = () => findSchemaChange(liveLens.lens, entry, warehouse, output).catch(() => null);
-    const currentDoubt = doubt ?? (await this.#schemaDoubts.get(entry, readSchemaChange));
-    if (currentDoubt) this.#schemaDoubts.forget(entry);
-    if (currentDoubt) await this.suspend(orgId, liveLens, entry.certId, currentDoubt);
-    return currentDoubt;
+    const currentCause = cause ?? (await this.#schemaCauses.get(entry, readSchemaChange));
+    if (currentCause) this.#schemaCauses.forget(entry);
+    if (currentCause) await this.suspend(orgId, liveLens, entry.certId, currentCause);
+    return currentCause;
   }
 
   /** Ignores the cached verdict, because the entry's statement has just failed. */
-  async findDoubtAfterFailure(
+  async findCauseAfterFailure(
     orgId: string,
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
     if (entry.status !== 'approved') return null;
-    this.#schemaDoubts.forget(entry);
-    return this.findDoubt(orgId, liveLens, entry, warehouse);
+    this.#schemaCauses.forget(entry);
+    return this.findSuspensionCause(orgId, liveLens, entry, warehouse);
   }
 
   /** Returns whether svc can serve the entry now. Throws if the warehouse is unreachable. */
@@ -76,11 +76,11 @@ export class CertifiedWatch {
 
   async #compareMeanings(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
-    if (!storedDependencies) return { doubt: null, output: null };
+    if (!storedDependencies) return { cause: null, output: null };
     const { meanings, columns, output } = storedDependencies;
     const changedNames = findChangedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns));
     const reason = `These parts of the lens have changed since the entry was approved: ${changedNames.join(', ')}.`;
-    return { doubt: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
+    return { cause: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
   }
 
   /** The dependencies in the lens version that svc served at the approval. svc reads them once for each revision. */

@@ -82,7 +82,7 @@ export async function checkEntry(
     const violation = `Its result violates its invariants: ${check.broken.join(' ')}`;
     const kind = check.fault ? 'schema' : 'result';
     await deps.certifiedWatch.suspend(orgId, liveLens, entry.certId, { kind, reason: check.fault ?? violation });
-  } else if (servedEntry) await deps.certifiedWatch.findDoubt(orgId, liveLens, servedEntry, warehouse);
+  } else if (servedEntry) await deps.certifiedWatch.findSuspensionCause(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
   const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));

@@ -21,11 +21,11 @@ export async function checkAllStandards(
   const items: StandardFinding[] = [];
   const pause = createSlicer();
   for (const { name, files, approved } of rows) {
-    const { value, complain } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
+    const { value, problemAt } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
     for (const { path: faultPath, standard, severity, message } of value
       ? checkStandards(value, approved, standards)
       : []) {
-      const { path, line, column, pointer } = complain(faultPath, standard, message, { key: true });
+      const { path, line, column, pointer } = problemAt(faultPath, standard, message, { key: true });
       items.push({ lens: name, standard, severity, path, line, column, pointer, message });
     }
     await pause();

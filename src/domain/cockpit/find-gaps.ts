@@ -9,7 +9,7 @@ import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
 export type Gap = Pick<z.infer<typeof gapSchema>, 'lens' | 'kind' | 'missing' | 'questions' | 'asks' | 'callers'> & {
-  place: string;
+  key: string;
   lastAt: Date;
   suggestion: Suggestion;
 };
@@ -32,7 +32,7 @@ export async function findGaps(
     const gapKey = JSON.stringify([gapReason.lens, gapReason.kind, ...gapReason.missing]);
     const gap = gaps.get(gapKey) ?? {
       ...gapReason,
-      place: gapKey,
+      key: gapKey,
       questions: [],
       asks: 0,
       callers: 0,
@@ -46,7 +46,7 @@ export async function findGaps(
       gap.questions.push({ question: ask.question, asks: ask.asks, request_id: ask.requestId });
     gaps.set(gapKey, gap);
   }
-  return [...gaps.values()].sort((a, b) => b.asks - a.asks || (a.place < b.place ? -1 : 1));
+  return [...gaps.values()].sort((a, b) => b.asks - a.asks || (a.key < b.key ? -1 : 1));
 }
 
 type GapReason = Pick<Gap, 'lens' | 'kind' | 'missing'>;

@@ -14,7 +14,7 @@ import type { Patch } from '../patches/patch-repository.ts';
 import { draftPatch, type PatchDeps } from '../patches/patches.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 
-export interface StoredGap extends Omit<Gap, 'place'> {
+export interface StoredGap extends Omit<Gap, 'key'> {
   id: string;
   status: 'open' | 'resolved';
   resolution: z.infer<typeof gapSchema>['resolution'];
@@ -33,14 +33,12 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
   const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = gaps.map(({ lastAt: last_at, ...gap }) => ({ id: createId(), ...gap, last_at }));
+    const rows = gaps.map(({ key: place, lastAt: last_at, ...gap }) => ({ id: createId(), ...gap, place, last_at }));
     const reopenSql = `, refreshed_at = clock_timestamp(),
       status = case when excluded.last_at > (gaps.resolution ->> 'at')::timestamptz then 'open' else gaps.status end`;
     await upsertRows(db, 'gaps', ['place'], rows, reopenSql);
     // Deletes gaps that the lenses can answer now, and gaps without recent asks.
-    await db.run(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
-      gaps.map(({ place }) => place),
-    ]);
+    await db.run(`delete from svc.gaps where status = 'open' and not place = any($1)`, [gaps.map(({ key }) => key)]);
   });
   return gaps.length;
 }

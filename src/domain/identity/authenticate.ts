@@ -45,18 +45,18 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 
 export class Authenticator {
   readonly #tenancy: Tenancy;
-  readonly #foreignAuthenticator: ExternalAuthenticator;
+  readonly #externalAuthenticator: ExternalAuthenticator;
   readonly #principals = new StaleWhileRevalidate<string, Principal>({ maxAgeMs: PRINCIPAL_CACHE_MS, max: 10_000 });
 
-  constructor(tenancy: Tenancy, foreign: ExternalAuthenticator = async () => null) {
+  constructor(tenancy: Tenancy, externalAuthenticator: ExternalAuthenticator = async () => null) {
     this.#tenancy = tenancy;
-    this.#foreignAuthenticator = foreign;
+    this.#externalAuthenticator = externalAuthenticator;
   }
 
   /** Throws Problem `auth` with the same message for every invalid token. */
   authenticate(token: string): Promise<Principal> {
     const parsedToken = parseToken(token);
-    if (!parsedToken) return this.#authenticateForeign(token);
+    if (!parsedToken) return this.#authenticateExternal(token);
     const tokenHash = parsedToken.hash.toString('hex');
     return this.#principals.get(tokenHash, () => this.#read(tokenHash));
   }
@@ -66,8 +66,8 @@ export class Authenticator {
     this.#principals.forgetAll();
   }
 
-  async #authenticateForeign(token: string): Promise<Principal> {
-    const principal = token.includes('.') ? await this.#foreignAuthenticator(token) : null;
+  async #authenticateExternal(token: string): Promise<Principal> {
+    const principal = token.includes('.') ? await this.#externalAuthenticator(token) : null;
     if (!principal) throw new Problem('auth', DENIED_MESSAGE);
     return principal;
   }

@@ -74,7 +74,7 @@ export class DemoMode {
     authenticator: Pick<Authenticator, 'forgetAll'>,
   ): Promise<{ key: string; expiresInDays: number }> {
     const { mintsPerHour, expiresInDays } = this.#settings;
-    const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
+    const budget = { kind: 'demo key', source: address, limit: mintsPerHour, windowSeconds: 3_600 };
     await countAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
     const mintedKey = await this.#tenancy.inTenant(principal.orgId, async (db) => {
       await db.run('select id from svc.callers where id = $1 for update', [principal.callerId]);

@@ -76,7 +76,7 @@ export async function importMetricflow(
       unsupportedParts.push(`metric ${metric}: ${reason}`);
     }
   }
-  return { ...buildResult(), kept: unsupportedParts, guessed: guessedParts };
+  return { ...buildResult(), preservedParts: unsupportedParts, guessedParts };
 }
 
 function parseMetricflow(text: string) {

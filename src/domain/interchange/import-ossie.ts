@@ -20,9 +20,9 @@ export interface ImportedLens {
   /** The contents of the files in semantic/, which all lenses of the project share. */
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** The names of parts without an equivalent in a lens, which the export restores. */
-  kept: string[];
+  preservedParts: string[];
   /** Guesses that a person should review. */
-  guessed: string[];
+  guessedParts: string[];
 }
 
 export async function importOssie(text: string, connection: string, catalog: KnownTables): Promise<ImportedLens[]> {
@@ -65,7 +65,7 @@ async function importModel(
     const files = Object.fromEntries(
       Object.entries(lensFiles).map(([path, content]) => [`lenses/${name}/${path}`, content]),
     );
-    return { name, lens, files, shared, kept: preservedParts, guessed: guessedParts };
+    return { name, lens, files, shared, preservedParts, guessedParts };
   };
   const importedLens = convertWithoutMetrics([]);
   const refusedReasons = await findRefusedMetrics(importedLens, catalog.dialect);
@@ -73,6 +73,9 @@ async function importModel(
   const fittingLens = convertWithoutMetrics([...refusedReasons.keys()]);
   return {
     ...fittingLens,
-    kept: [...fittingLens.kept, ...[...refusedReasons].map(([metric, reason]) => `metric ${metric}: ${reason}`)],
+    preservedParts: [
+      ...fittingLens.preservedParts,
+      ...[...refusedReasons].map(([metric, reason]) => `metric ${metric}: ${reason}`),
+    ],
   };
 }

@@ -68,7 +68,7 @@ test('imports an Ossie model, lists the parts that a lens can’t express, and e
   const text = lens!.files['lenses/retail/lens.yaml']!;
   expect(text).toContain('net: {datatype: decimal, synonyms: [Net value], expression: gross - discount}');
   expect(text).toContain('{from: sales.store_id, to: stores.id}');
-  expect(lens!.kept).toEqual(
+  expect(lens!.preservedParts).toEqual(
     expect.arrayContaining([
       'retail: ai_context',
       'sales: unique_keys',

@@ -134,7 +134,7 @@ const importText = async (text: string, knownTables = KNOWN_TABLES): Promise<Imp
 test('exports an imported Ossie model with every member of every object', async () => {
   const lens = await importText(JSON.stringify(COMPLETE_MODEL));
   expect(withForeignParts(exportText(lens.files))).toEqual(COMPLETE_MODEL);
-  expect(lens.kept).toEqual(
+  expect(lens.preservedParts).toEqual(
     expect.arrayContaining([
       'Harbour: ai_context',
       'calls: unique_keys',
@@ -422,7 +422,7 @@ test.each(['postgres', 'duckdb'] as const)(
       ...{ source: 'main.calls', description: 'Calls of ships.', primary_key: ['call_id'], time_field: 'berthed_at' },
       fields: { tons: { description: 'Cargo in tons.' }, berth_column: { expression: 'berth' } },
     });
-    expect(lens.kept.map((line) => line.split(':')[0])).toEqual([
+    expect(lens.preservedParts.map((line) => line.split(':')[0])).toEqual([
       'metric moored',
       'metric january',
       'metric strange',

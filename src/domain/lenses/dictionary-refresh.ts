@@ -70,7 +70,7 @@ export class DictionaryRefresh {
     const liveLens = await this.#deps.lenses.find(orgId, name);
     if (!liveLens) throw new Problem('not_found', `There is no lens “${name}”.`, { param: 'lens' });
     const warehouse = await this.#deps.warehouses.get(orgId, liveLens.lens.connection);
-    const { dictionaries } = await readDictionaries(liveLens.lens, warehouse, { atOnce: 1 });
+    const { dictionaries } = await readDictionaries(liveLens.lens, warehouse, { concurrency: 1 });
     if (dictionaries.length > 0) await this.#write(orgId, liveLens, dictionaries);
   }
 

@@ -12,19 +12,19 @@ export interface Grant extends StoredOf<Omit<OauthGrant, 'status'>> {
   userId: string | null;
   redirectUri: string;
   codeChallenge: string;
-  codeLive: boolean;
-  codeUsed: boolean;
+  isCodeValid: boolean;
+  isCodeUsed: boolean;
   revokedAt: Date | null;
   /** Whether the grant, the caller and the account are all still valid. */
-  live: boolean;
+  isValid: boolean;
 }
 
 const GRANT_COLUMNS = camelCaseColumns(
   'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
 );
 const SELECT_GRANTS = `select ${GRANT_COLUMNS}, c.name as caller, u.email as "user",
-    g.code_expires_at > now() as "codeLive", g.code_used_at is not null as "codeUsed",
-    (g.revoked_at is null and g.expires_at > now() and c.disabled_at is null and u.disabled_at is null) as live
+    g.code_expires_at > now() as "isCodeValid", g.code_used_at is not null as "isCodeUsed",
+    (g.revoked_at is null and g.expires_at > now() and c.disabled_at is null and u.disabled_at is null) as "isValid"
   from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
   left join svc.users u on u.org_id = g.org_id and u.id = g.user_id`;
 

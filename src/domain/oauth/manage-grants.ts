@@ -113,5 +113,5 @@ const toClientView = (client: Client, live: number): OauthClient => ({
 
 const toGrantView = (grant: Grant): OauthGrant => ({
   ...toWire(grant),
-  status: grant.live ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
+  status: grant.isValid ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
 });

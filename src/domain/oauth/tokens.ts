@@ -69,7 +69,7 @@ export async function exchangeCode(
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
     if (!grant) return createInvalidGrantFault('The code is unknown.');
-    if (grant.codeUsed) {
+    if (grant.isCodeUsed) {
       await revokeGrantRow(db, grant.id, 'its code was used twice');
       return createInvalidGrantFault('The code was already used. All tokens from it are revoked.');
     }
@@ -83,8 +83,8 @@ export async function exchangeCode(
 
 function findExchangeFault(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
   if (grant.clientId !== request.clientId) return createInvalidGrantFault('The code belongs to another client.');
-  if (!grant.codeLive) return createInvalidGrantFault('The code has expired. Start again.');
-  if (!grant.live) return createInvalidGrantFault('The grant was revoked.');
+  if (!grant.isCodeValid) return createInvalidGrantFault('The code has expired. Start again.');
+  if (!grant.isValid) return createInvalidGrantFault('The grant was revoked.');
   if (grant.redirectUri !== request.redirectUri)
     return createInvalidGrantFault('redirect_uri differs from the authorization request.');
   if (request.resource !== undefined && request.resource !== grant.resource)
@@ -116,7 +116,7 @@ export async function refreshTokens(
         'The refresh token was already used. The grant is revoked. Ask for consent again.',
       );
     }
-    if (!grant.live) return createInvalidGrantFault('The grant was revoked or has expired.');
+    if (!grant.isValid) return createInvalidGrantFault('The grant was revoked or has expired.');
     if (request.resource !== undefined && request.resource !== grant.resource)
       return new OauthFault('invalid_target', 'resource differs from the granted resource.');
     await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);

@@ -9,7 +9,7 @@ export type RequestFilter = Omit<z.infer<typeof exportQuerySchema>, 'format' | '
 };
 export type RequestRow = Omit<z.infer<typeof requestSummarySchema>, 'at' | 'cost'> & {
   /** The time of the request in RFC 3339 format with microseconds, which determines its position in the list. */
-  place: string;
+  position: string;
   at: Date;
   cost: string;
 };
@@ -20,7 +20,7 @@ export interface RowPosition {
 
 const MAX_SCANNED_ROWS = 5_000;
 const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-const REQUEST_COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
+const REQUEST_COLUMNS = `request_id, ${POSITION_SQL} as position, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
 /** The query uses the index of the first of these filters that the request contains. */
@@ -113,4 +113,4 @@ function buildConditions(db: TenantClient, filter: RequestFilter) {
   return { where: clauses, otherClauses, values };
 }
 const bindValue = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
-const toRowPosition = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });
+const toRowPosition = (row: RequestRow): RowPosition => ({ at: row.position, requestId: row.request_id });

@@ -146,18 +146,12 @@ export async function planFileEdit(
 const createTooLongMessage = (limit: string): string =>
   `The files take longer than ${limit} to change. Split the lens.`;
 const changeLensFiles = (orgId: string, files: Record<string, string>, change: PatchChange) =>
-  runFileTask(
-    orgId,
-    'changeFiles',
-    { isSmall: isShort(...Object.values(files)), tooLong: createTooLongMessage },
-    files,
-    change,
-  );
+  runFileTask(orgId, 'changeFiles', { isSmall: isShort(...Object.values(files)), createTooLongMessage }, files, change);
 
 /** Null if the file doesn't define the term. */
 function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
   const isSmall = isShort(text) || findChangedTerm(change) === null;
-  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong: createTooLongMessage }, text, change);
+  return runFileTask(orgId, 'changeDefinitions', { isSmall, createTooLongMessage }, text, change);
 }
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitions(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;

@@ -149,11 +149,11 @@ const createConcurrentApplyProblem = () =>
 async function findChanges(
   db: TenantClient,
   state: DeployedState,
-  { wantedState, touched, problems, warnings }: PreparedProject,
+  { wantedState, changedLensNames, problems, warnings }: PreparedProject,
 ): Promise<Pick<ProjectPlan, 'changes' | 'problems' | 'warnings'>> {
   const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_REPORTED_PROBLEMS);
   return {
-    changes: listChanges(state, wantedState, await readServedLenses(db, [...touched])),
+    changes: listChanges(state, wantedState, await readServedLenses(db, [...changedLensNames])),
     problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_REPORTED_PROBLEMS),
     warnings: [
       ...warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`),

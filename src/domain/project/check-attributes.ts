@@ -14,7 +14,7 @@ const JSON_TYPE_NAMES = { string: 'text', number: 'a number', boolean: 'true or 
 
 export async function findAttributeProblems(
   project: Project,
-  { file, complain }: ProjectLens,
+  { file, problemAt }: ProjectLens,
   lens: Lens | null,
   callerAttributes: AssignedAttribute[],
 ): Promise<ProjectProblem[]> {
@@ -39,7 +39,7 @@ export async function findAttributeProblems(
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
       // The problem is an error only if a caller has an attribute, or if the name resembles another name.
       const severity = names.length > 0 || similarAttributes.length > 0 ? {} : { severity: 'warning' as const };
-      problems.push(complain(filterPath, 'unknown_attribute', message, severity));
+      problems.push(problemAt(filterPath, 'unknown_attribute', message, severity));
     }
     const policy = lens?.rowPolicies[index];
     if (!policy || !reader) continue;
@@ -57,7 +57,7 @@ export async function findAttributeProblems(
       );
       for (const { type: givenType, callers } of wrongAttributes) {
         const message = `The attribute "${name}" must be ${requiredType} here, but ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE_NAMES[givenType]}. svc refuses their questions until you correct it.`;
-        problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
+        problems.push(problemAt(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }
   }

@@ -16,7 +16,7 @@ export async function findBoardProblems(
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
   const lenses = new Map<string, Promise<Lens | null>>();
-  for (const { file, complain } of project.boards)
+  for (const { file, problemAt } of project.boards)
     for (const [index, tile] of file.tiles.entries()) {
       if (!('plan' in tile)) continue;
       if (!lenses.has(tile.lens)) lenses.set(tile.lens, findLens(tile.lens));
@@ -29,7 +29,7 @@ export async function findBoardProblems(
         const details =
           error.details.length > 0 ? error.details : [{ path: '', code: error.code, message: error.message }];
         for (const { path, code, message } of details)
-          problems.push(complain(['tiles', index, 'plan', ...splitPath(path)], code, message));
+          problems.push(problemAt(['tiles', index, 'plan', ...splitPath(path)], code, message));
       }
     }
   return problems;

@@ -15,7 +15,7 @@ export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in'
 export function findOperatorOnlyProblems(
   config: ConfigFile,
   operatorConfig: Partial<ConfigFile> | null,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
@@ -23,7 +23,7 @@ export function findOperatorOnlyProblems(
     if (key === 'telemetry' && config.telemetry?.otlp_endpoint === '') return false;
     return !isEqualExceptHiddenSecrets(value, operatorConfig?.[key]);
   }).map((key) =>
-    complain(
+    problemAt(
       [key],
       'operator_only',
       `"${key}" takes effect only in the operator's svc.config.yaml, when svc starts. Remove it here, or keep the operator's value.`,
@@ -49,12 +49,12 @@ function isEqualExceptHiddenSecrets(value: unknown, current: unknown): boolean {
 export function findOperatorVariableProblems(
   config: ConfigFile,
   allowedVariables: readonly string[],
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   return listVariables(config)
     .filter(({ name }) => !allowedVariables.includes(name))
     .map(({ name, at }) =>
-      complain(
+      problemAt(
         at,
         'variable',
         `${unknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
@@ -71,13 +71,13 @@ export function findVariableProblems(
   connections: readonly WantedConnection[],
   grantedVariables: readonly string[],
   operatorConfig: Partial<ConfigFile> | null,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   const connectionProblems = connections
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: requestedConfig }) =>
       findDisallowedVariables(requestedConfig, grantedVariables).map((disallowedVariable) =>
-        complain(
+        problemAt(
           ['connections', name, ...disallowedVariable.at],
           'variable',
           createDisallowedVariableMessage(disallowedVariable),
@@ -89,7 +89,7 @@ export function findVariableProblems(
     .filter(([key, value]) => !knownKeys.has(key) && !isSameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       listVariables(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', createDisallowedVariableMessage({ name, at, reason: 'no secret' })),
+        problemAt([key, ...at], 'variable', createDisallowedVariableMessage({ name, at, reason: 'no secret' })),
       ),
     );
   return [...connectionProblems, ...otherProblems];

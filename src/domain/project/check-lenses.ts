@@ -40,7 +40,7 @@ export function checkLenses(
     report?: ReportProgress | undefined;
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
-    complainInConfig?: CreateProblem;
+    configProblemAt?: CreateProblem;
     /** Approved entries created through the API, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
@@ -55,7 +55,7 @@ export function checkLenses(
       const source = sources.get(lens.name)!;
       let checkedLens: CheckedLens = { wantedLens: lens, dictionaries: [], problems: [], warnings: [] };
       if (changedNames.has(lens.name)) {
-        const checkOptions = { report: reportWithinLens, complainInConfig: options.complainInConfig };
+        const checkOptions = { report: reportWithinLens, configProblemAt: options.configProblemAt };
         checkedLens = await checkLens(project, source, lens, openWarehouse, checkOptions);
         const compiledLens = checkedLens.wantedLens.compiled?.lens ?? null;
         checkedLens.problems.push(
@@ -66,7 +66,7 @@ export function checkLenses(
         source.certified.filter(({ file }) => file.status === 'approved').length +
         (options.approvedByApi?.get(lens.name) ?? 0);
       for (const { path, message, severity } of checkStandards(source.file, approvedCount, project.config.standards)) {
-        const problem = source.complain(path, 'standard', message);
+        const problem = source.problemAt(path, 'standard', message);
         checkedLens.problems.push({ ...problem, severity });
       }
       options.signal?.throwIfAborted();
@@ -81,7 +81,7 @@ async function checkLens(
   source: ProjectLens,
   wantedLens: WantedLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
-  { report, complainInConfig }: { report: ReportProgress | undefined; complainInConfig: CreateProblem | undefined },
+  { report, configProblemAt }: { report: ReportProgress | undefined; configProblemAt: CreateProblem | undefined },
 ): Promise<CheckedLens> {
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({
     ...{ wantedLens, dictionaries: [], problems, warnings: [] },
@@ -93,58 +93,58 @@ async function checkLens(
     warehouse = await openWarehouse(source.file.connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([createConnectionProblem(source, error, complainInConfig)]);
+    return failedLens([createConnectionProblem(source, error, configProblemAt)]);
   }
   const { lens, problems, unusedTerms } = await compileLens(source, { ...project, dialect: warehouse.dialect });
   if (!lens) return failedLens(problems);
   try {
-    problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
-    problems.push(...findOpenDatasetWarnings(lens, source.complain));
+    problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.problemAt, report)));
+    problems.push(...findOpenDatasetWarnings(lens, source.problemAt));
     problems.push(...(await findCorpusProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
-    problems.push(...(await findAbsentValues(lens, warehouse, source.complain)));
+    problems.push(...(await findAbsentValues(lens, warehouse, source.problemAt)));
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
-      problems.push(source.complain(at, code, message, { severity: 'warning' }));
+      problems.push(source.problemAt(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(toCanonicalJson({ lens, files: wantedLens.files }));
     const compiled = { lens, contentSha256 };
     return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([...problems, createConnectionProblem(source, error, complainInConfig)]);
+    return failedLens([...problems, createConnectionProblem(source, error, configProblemAt)]);
   }
 }
 
 /** In a project, the error is in svc.config.yaml, which declares the connection for all of its lenses. */
 const createConnectionProblem = (
-  { file, complain }: ProjectLens,
+  { file, problemAt }: ProjectLens,
   { code, message }: Problem,
-  complainInConfig: CreateProblem | undefined,
+  configProblemAt: CreateProblem | undefined,
 ): ProjectProblem =>
-  complainInConfig
-    ? complainInConfig(
+  configProblemAt
+    ? configProblemAt(
         ['connections', file.connection],
         code,
         `The lenses of connection "${file.connection}" can't be checked: ${message}`,
       )
-    : complain(['connection'], code, `The lens can't be checked: ${message}`);
+    : problemAt(['connection'], code, `The lens can't be checked: ${message}`);
 
 async function findCorpusProblems(lens: Lens, source: ProjectLens, warehouse: Warehouse): Promise<ProjectProblem[]> {
-  const parameterFaults = source.certified.flatMap(({ file, complain }) =>
+  const parameterFaults = source.certified.flatMap(({ file, problemAt }) =>
     findParameterFaults({ ...file, alsoAsked: file.also_asked }).map(({ at, code, message }) =>
-      complain(at, code, message),
+      problemAt(at, code, message),
     ),
   );
   const approvedEntries = source.certified.filter(({ file }) => file.status === 'approved');
-  const faults = await mapInParallel(approvedEntries, 4, async ({ file, complain }) => {
+  const faults = await mapInParallel(approvedEntries, 4, async ({ file, problemAt }) => {
     const fault = await findCertifiedFault(lens, file, warehouse);
-    return fault ? [complain(['sql'], 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`)] : [];
+    return fault ? [problemAt(['sql'], 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`)] : [];
   });
-  const expectedFaults = await mapInParallel(source.evals, 4, async ({ file: { id, expect }, complain }) => {
+  const expectedFaults = await mapInParallel(source.evals, 4, async ({ file: { id, expect }, problemAt }) => {
     const fault =
       'sql' in expect ? await findCertifiedFault(lens, { sql: expect.sql, parameters: {} }, warehouse) : null;
     const message = `The expected SQL of the eval "${id}" does not run: ${fault}`;
-    return fault ? [complain(['expect', 'sql'], 'expression', message, { severity: 'warning' })] : [];
+    return fault ? [problemAt(['expect', 'sql'], 'expression', message, { severity: 'warning' })] : [];
   });
   return [...parameterFaults, ...faults.flat(), ...expectedFaults.flat()];
 }

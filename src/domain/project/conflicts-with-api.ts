@@ -23,8 +23,8 @@ export function findLensConflicts(
   const liveHashes = new Map(state.lenses.filter(isServedApiLens).map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
     .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
-    .map(({ name, complain }) =>
-      complain(
+    .map(({ name, problemAt }) =>
+      problemAt(
         ['name'],
         'conflict',
         `A lens named "${name}" was created through the API and differs. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename the lens in this file.`,
@@ -47,7 +47,7 @@ export function findCorpusConflicts(
     const apiEntry = apiEntries.get(toCorpusKey(entry));
     if (!apiEntry || isReplacedByFile(apiEntry, entry)) return [];
     const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or choose another id in this file.`;
-    return [entry.complain(['id'], 'conflict', message)];
+    return [entry.problemAt(['id'], 'conflict', message)];
   });
 }
 

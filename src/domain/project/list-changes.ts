@@ -69,8 +69,8 @@ export function listChanges(
       storedItems: state.connections.filter(({ active }) => active),
       keyOf: getObjectName,
       locate: ({ name }) => ['connection', name, CONFIG_PATH],
-      describe: ({ config, changed, takesOver }, stored) =>
-        stored && changed && !takesOver
+      describe: ({ config, changed, becomesFileBased }, stored) =>
+        stored && changed && !becomesFileBased
           ? ['update', 'configuration or secrets differ']
           : [stored ? 'none' : 'create', `kind ${config.kind}`],
       isRemovable: isFromFile,

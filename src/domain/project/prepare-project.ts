@@ -29,7 +29,7 @@ import {
 } from './wanted/warehouse-cache.ts';
 
 interface PreparedConfig {
-  complain: CreateProblem;
+  problemAt: CreateProblem;
   connections: WantedConnection[];
   problems: ProjectProblem[];
   warnings: string[];
@@ -43,7 +43,7 @@ export async function prepareProject(
   mergeProblems: readonly ProjectProblem[],
 ): Promise<PreparedProject | UnchangedProject> {
   const { files, ...config } = await prepareConfig(deps, request, state);
-  const { connections, warnings, complain } = config;
+  const { connections, warnings, problemAt } = config;
   const problems = [...mergeProblems, ...config.problems];
   const { openWarehouse, close } = createWarehouseCache(deps, request, connections);
   try {
@@ -62,7 +62,7 @@ export async function prepareProject(
     for (const { name, fault } of await findConnectionFaults(openableConnections, openWarehouse)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
-      else problems.push(complain(['connections', name], fault.code, fault.message));
+      else problems.push(problemAt(['connections', name], fault.code, fault.message));
     }
     const readResult = await readFiles(request.orgId, request.files);
     problems.push(...readResult.problems.filter((problem) => !problems.some((own) => isDeepStrictEqual(own, problem))));
@@ -72,18 +72,18 @@ export async function prepareProject(
     const lenses = readWantedLenses(project, files, hashes, connections);
     problems.push(...findLensConflicts(project, request.files, state));
     const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
-    const touchedLenses = lenses.filter(({ name, sourceSha256 }) => {
+    const changedLenses = lenses.filter(({ name, sourceSha256 }) => {
       const stored = storedByName.get(name);
       return stored?.activeVersion == null || stored.sourceSha256 !== sourceSha256;
     });
-    const touched = new Set(touchedLenses.map(({ name }) => name));
-    const checkedLenses = await checkLenses(project, lenses, touched, openWarehouse, {
+    const changedLensNames = new Set(changedLenses.map(({ name }) => name));
+    const checkedLenses = await checkLenses(project, lenses, changedLensNames, openWarehouse, {
       ...request,
       approvedByApi: countByLens(
         state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
       ),
       assignedAttributes: state.attributes,
-      complainInConfig: complain,
+      configProblemAt: problemAt,
     });
     const [certified, evals] = [toWantedCertifiedEntries(project), toWantedEvals(project)];
     problems.push(
@@ -95,7 +95,7 @@ export async function prepareProject(
     );
     warnings.push(...checkedLenses.flatMap((lens) => lens.warnings));
     return {
-      ...{ problems, warnings, touched },
+      ...{ problems, warnings, changedLensNames },
       dictionaries: new Map(checkedLenses.map(({ wantedLens, dictionaries }) => [wantedLens.name, dictionaries])),
       wantedState: {
         ...{ files, contentSha256, certified, evals },
@@ -119,29 +119,30 @@ async function prepareConfig(
   state: DeployedState,
 ): Promise<PreparedConfig & { files: Record<string, string> }> {
   const text = request.files['svc.config.yaml'] ?? '';
-  const { value: config, complain, ...readResult } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
+  const { value: config, problemAt, ...readResult } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
   const problems = [...readResult.problems];
   const connections = readWantedConnections(
     deps,
     request,
     state,
     config?.connections ?? {},
-    (name, code, message) => void problems.push(complain(['connections', name], code, message)),
+    (name, code, message) => void problems.push(problemAt(['connections', name], code, message)),
   );
   const warnings = findExperimentalConnections(connections);
   // svc can't find the secrets of an unreadable file, so it returns an empty file. No connection counts as changed.
-  if (!config) return { complain, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };
-  if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, complain));
+  if (!config)
+    return { problemAt, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };
+  if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, problemAt));
   else {
     const operatorConfig = deps.getOperatorConfig();
     const grantedVariables = await deps.readGrantedVariables(request.orgId);
-    if (!request.ignoreOperatorKeys) problems.push(...findOperatorOnlyProblems(config, operatorConfig, complain));
-    problems.push(...findVariableProblems(config, connections, grantedVariables, operatorConfig, complain));
+    if (!request.ignoreOperatorKeys) problems.push(...findOperatorOnlyProblems(config, operatorConfig, problemAt));
+    problems.push(...findVariableProblems(config, connections, grantedVariables, operatorConfig, problemAt));
   }
   const inUse = findConnectionsInUse(state, connections);
-  problems.push(...inUse.removed.map((message) => complain(['connections'], 'conflict', message)));
+  problems.push(...inUse.removed.map((message) => problemAt(['connections'], 'conflict', message)));
   warnings.unshift(...inUse.changedKind);
-  return { complain, connections, problems, warnings, files: await hideLiteralSecrets(request.orgId, request.files) };
+  return { problemAt, connections, problems, warnings, files: await hideLiteralSecrets(request.orgId, request.files) };
 }
 
 /** Lists each problem of a connection or entity once, and skips connections that already have a problem. */
@@ -157,10 +158,10 @@ function deduplicateLensProblems(checkedLenses: CheckedLens[], ownProblems: Proj
 
 /** A lens that wasn't compiled may use any term. */
 function findUnusedTerms(
-  { definitions, createDefinitionsProblem: complainInDefinitions, lenses }: Project,
+  { definitions, createDefinitionsProblem, lenses }: Project,
   checkedLenses: CheckedLens[],
 ): ProjectProblem[] {
-  if (!complainInDefinitions || lenses.length === 0) return [];
+  if (!createDefinitionsProblem || lenses.length === 0) return [];
   return definitions.flatMap(({ term }, index) => {
     const reasons = checkedLenses.map(({ unusedTerms }) => unusedTerms?.get(index));
     if (reasons.some((reason) => reason === undefined)) return [];
@@ -169,7 +170,7 @@ function findUnusedTerms(
       0,
     );
     const message = `No lens can use the term "${term}". In ${checkedLenses[lensIndex]!.wantedLens.name}: ${reasons[lensIndex]}`;
-    return [complainInDefinitions([index], 'unused_term', message, { severity: 'warning' })];
+    return [createDefinitionsProblem([index], 'unused_term', message, { severity: 'warning' })];
   });
 }
 

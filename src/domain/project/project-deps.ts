@@ -15,7 +15,7 @@ export interface PreparedProject {
   wantedState: WantedState;
   dictionaries: Map<string, ReadDictionary[]>;
   /** The names of lenses whose content or connection differs from the deployed version. */
-  touched: Set<string>;
+  changedLensNames: Set<string>;
   problems: ProjectProblem[];
   warnings: string[];
 }

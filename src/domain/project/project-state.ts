@@ -18,8 +18,8 @@ export interface CorpusEntry {
 }
 /** Ids are unique only within a lens. */
 export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
-/** `complain` reports a problem at a path of the entry. */
-export type WantedEntry = CorpusEntry & { complain: CreateProblem };
+/** `problemAt` reports a problem at a path of the entry. */
+export type WantedEntry = CorpusEntry & { problemAt: CreateProblem };
 export interface GrantRow {
   lens: string;
   subjectKind: 'caller' | 'group';
@@ -98,7 +98,7 @@ export interface WantedConnection {
   fromOperator: boolean;
   changed: boolean;
   /** An equal object created through the API becomes file-based. */
-  takesOver: boolean;
+  becomesFileBased: boolean;
 }
 export interface WantedLens {
   name: string;

@@ -51,12 +51,12 @@ export async function readDictionaries(
   warehouse: Warehouse,
   {
     report,
-    atOnce: concurrency = MAX_CONCURRENT_READS,
-    isRead = (field) => field.dictionaryFromWarehouse && !field.masked,
-  }: { report?: ReportProgress | undefined; atOnce?: number; isRead?: (field: LensField) => boolean } = {},
+    concurrency = MAX_CONCURRENT_READS,
+    shouldRead = (field) => field.dictionaryFromWarehouse && !field.masked,
+  }: { report?: ReportProgress | undefined; concurrency?: number; shouldRead?: (field: LensField) => boolean } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
-    dataset.fields.filter(isRead).map((field) => ({ dataset, field })),
+    dataset.fields.filter(shouldRead).map((field) => ({ dataset, field })),
   );
   const relations = await createGovernedRelations(lens, SVC_CALLER);
   const warnings: string[] = [];
@@ -116,10 +116,10 @@ function writeValuesQuery(dialect: Dialect, dataset: string, { name, datatype }:
 export async function findAbsentValues(
   lens: Lens,
   warehouse: Warehouse,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): Promise<ProjectProblem[]> {
   const { dictionaries } = await readDictionaries(lens, warehouse, {
-    isRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
+    shouldRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
   });
   const toComparableText = (text: string): string =>
     // With `exactText`, comparisons ignore case.
@@ -136,7 +136,7 @@ export async function findAbsentValues(
         ),
     );
     const warn = (message: string) =>
-      complain(['datasets', dataset, 'fields', field, 'values'], 'absent_value', message, { severity: 'warning' });
+      problemAt(['datasets', dataset, 'fields', field, 'values'], 'absent_value', message, { severity: 'warning' });
     const names = absentValues.slice(0, 5).map(({ value }) => `"${value}"`);
     if (absentValues.length > names.length) names.push(`${absentValues.length - names.length} more`);
     return [

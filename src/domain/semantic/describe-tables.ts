@@ -17,7 +17,7 @@ function* describeTablesInSteps(catalogTables: CatalogTable[]) {
   for (const table of tables) {
     const tableJoins = joins.filter(({ from }) => from.table === table);
     const keys = new Set([...table.primaryKey, ...tableJoins.flatMap(({ from }) => from.columns)]);
-    const rows = classifyRows(table, table.thing);
+    const rows = classifyRows(table, table.rowNoun);
     descriptions.push({
       table: qualifiedName(table),
       dataset: toSnakeCase(table.table),

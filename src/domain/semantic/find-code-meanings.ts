@@ -124,7 +124,7 @@ function listTextColumns(table: NamedTable): NamedColumn[] {
   return table.columns
     .filter(({ datatype }) => datatype === 'string')
     .filter((column) => !UNREAD_ROLES.has(decideColumnRole(column, false, 'none')))
-    .filter(({ words }) => !isPersonalData(words, table.thing))
+    .filter(({ words }) => !isPersonalData(words, table.rowNoun))
     .slice(0, MAX_TEXT_COLUMNS)
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
@@ -211,7 +211,7 @@ function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): 
 function resemblesName(domain: string, { table, column }: UnexplainedColumn): boolean {
   const domainWords = nameToWords(domain).split(' ');
   const domainLetters = domainWords.join('');
-  const rowWords = table.thing.split(' ');
+  const rowWords = table.rowNoun.split(' ');
   const isAbbreviated =
     isAbbreviation(domainLetters, [...rowWords, ...column.words.split(' ')]) &&
     !isAbbreviation(domainLetters, rowWords);

@@ -51,9 +51,9 @@ export async function signIn(
 ): Promise<StartedSession> {
   const accountAtAddress = `${credentials.email} ${credentials.address}`;
   const window = { windowSeconds: FAILURE_WINDOW_SECONDS };
-  const pairLimit: AttemptLimit = { what: 'login account at address', who: accountAtAddress, limit: 10, ...window };
-  const addressLimit: AttemptLimit = { what: 'login address', who: credentials.address, limit: 60, ...window };
-  const accountLimit: AttemptLimit = { what: 'login account', who: credentials.email, limit: 100, ...window };
+  const pairLimit: AttemptLimit = { kind: 'login account at address', source: accountAtAddress, limit: 10, ...window };
+  const addressLimit: AttemptLimit = { kind: 'login address', source: credentials.address, limit: 60, ...window };
+  const accountLimit: AttemptLimit = { kind: 'login account', source: credentials.email, limit: 100, ...window };
   const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress))
     ? [pairLimit, addressLimit]
     : [pairLimit, addressLimit, accountLimit];

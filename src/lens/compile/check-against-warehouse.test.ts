@@ -42,7 +42,7 @@ test('checks columns, types and the uniqueness of joined keys in the warehouse, 
     });
     const source = project.lenses[0]!;
     const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
-    return (await checkAgainstWarehouse(lens!, warehouse, source.complain)).map(({ line, code }) => `${line} ${code}`);
+    return (await checkAgainstWarehouse(lens!, warehouse, source.problemAt)).map(({ line, code }) => `${line} ${code}`);
   };
   try {
     expect(await check(LENS.replace('main.orders', 'main.ordrs'))).toEqual(['5 unknown_name']);

@@ -16,11 +16,11 @@ import type { CheckedWarehouse, LensCheck, ReportProgress } from './checked-ware
 export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
   report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...args) => void problems.push(complain(...args));
+  const add: AddProblem = (...args) => void problems.push(problemAt(...args));
   const tables = await warehouse.catalog();
   const dialect = findDialect(lens.dialect);
   const isSameName = (a: string, b: string): boolean =>
@@ -92,7 +92,7 @@ export async function checkAgainstWarehouse(
     });
   }
   if (problems.length > 0) return problems;
-  const check: LensCheck = { lens, warehouse, complain, report };
+  const check: LensCheck = { lens, warehouse, problemAt, report };
   const fieldProblems = await checkFields(check);
   if (fieldProblems.length > 0) return fieldProblems;
   return [

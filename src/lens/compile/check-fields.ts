@@ -23,7 +23,7 @@ const FIELDS_PER_STATEMENT = 300; // an engine takes seconds to parse a statemen
 const METRICS_PER_STATEMENT = 12;
 
 export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
-  const { lens, complain, report } = check;
+  const { lens, problemAt, report } = check;
   const foundProblems = await mapInParallel(
     lens.datasets,
     MAX_CONCURRENT_CHECKS,
@@ -40,8 +40,8 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
           ? `The field "${field.name}" fails in the warehouse: ${reason}`
           : describeMismatch(lens, dataset, field, types.get(field));
         if (!message) return [];
-        if (!reason) return [complain([...fieldPath, 'datatype'], 'datatype', message)];
-        return [complain([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
+        if (!reason) return [problemAt([...fieldPath, 'datatype'], 'datatype', message)];
+        return [problemAt([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
       });
     },
     createProgressReporter(report, 'fields'),
@@ -80,7 +80,7 @@ async function fetchTypes(
 }
 
 export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> {
-  const { lens, complain, report } = check;
+  const { lens, problemAt, report } = check;
   // A batch has only metrics over the rows of one dataset, so that its statement reads these rows once.
   const homes = [...new Set(lens.metrics.map(({ home }) => home))];
   const metricsOf = (home: string | null) => lens.metrics.filter((metric) => metric.home === home);
@@ -90,7 +90,7 @@ export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> 
     async (batch) => {
       const failures = await findFailures([batch], (metrics) => describeMetrics(check, metrics));
       return [...failures].map(([{ name }, reason]) =>
-        complain(
+        problemAt(
           ['metrics', name, 'expression'],
           'expression',
           `The metric "${name}" fails in the warehouse: ${reason}`,

@@ -42,13 +42,13 @@ export async function checkJoins(check: LensCheck, catalog: CatalogLookup): Prom
   );
   const typeFaults = await mapInParallel(joins, MAX_CONCURRENT_CHECKS, async ([index, join]) => {
     const message = await findTypeFault(check, catalog, join);
-    return message === null ? null : check.complain(['relationships', index], 'datatype', message);
+    return message === null ? null : check.problemAt(['relationships', index], 'datatype', message);
   });
   return [...faults, ...typeFaults.filter((fault) => fault !== null)];
 }
 
 async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLookup): Promise<ProjectProblem[]> {
-  const { lens, complain, report } = check;
+  const { lens, problemAt, report } = check;
   const isDeclaredKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
@@ -71,7 +71,7 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
       if (!(await hasRepeatedValues(check, target, columns, joins.length > 0))) return [];
       const columnsText = `${target.name}(${columns.join(', ')})`;
       const report = (at: (string | number)[], fact: FactClaim, message: string) =>
-        complain(at, 'fan_out', message, isConfirmationWithdrawn(lens, fact) ? { severity: 'warning' } : {});
+        problemAt(at, 'fan_out', message, isConfirmationWithdrawn(lens, fact) ? { severity: 'warning' } : {});
       if (joins.length === 0)
         return [
           report(

@@ -10,7 +10,7 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
  * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has a policy. The
  * warning names one of the policies.
  */
-export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): ProjectProblem[] {
+export function findOpenDatasetWarnings(lens: Lens, problemAt: CreateProblem): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
     const closingPolicies = lens.rowPolicies.filter(
@@ -22,7 +22,7 @@ export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): Pr
     if (!policy) return [];
     const message =
       outwardPolicies.length > 0 ? describeOutwardJoin(openDataset, policy) : describeInwardJoin(openDataset, policy);
-    return [complain(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
+    return [problemAt(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
 

@@ -28,7 +28,7 @@ export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]>
   const policies = [...check.lens.rowPolicies.entries()];
   const faults = await mapInParallel(policies, MAX_CONCURRENT_CHECKS, async ([index, policy]) => {
     const fault = await findPolicyFault(check, policy, readAuthored);
-    return fault && check.complain(['row_policies', index, 'filter'], fault.code, fault.message);
+    return fault && check.problemAt(['row_policies', index, 'filter'], fault.code, fault.message);
   });
   return faults.filter((fault) => fault !== null);
 }
@@ -68,7 +68,7 @@ async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: Authored
   });
 }
 
-export async function checkDataTimestamp({ lens, warehouse, complain }: LensCheck): Promise<ProjectProblem[]> {
+export async function checkDataTimestamp({ lens, warehouse, problemAt }: LensCheck): Promise<ProjectProblem[]> {
   if (!lens.dataAsOf || !('sql' in lens.dataAsOf)) return [];
   const { sql } = lens.dataAsOf;
   let fault: string | null = null;
@@ -90,5 +90,5 @@ export async function checkDataTimestamp({ lens, warehouse, complain }: LensChec
   const message = reason
     ? `The SQL of data_as_of does not run: ${reason}`
     : `The SQL of data_as_of ${fault}. Write a SELECT that returns one time, like select max(order_date) from main.orders.`;
-  return [complain(['data_as_of', 'sql'], 'expression', message)];
+  return [problemAt(['data_as_of', 'sql'], 'expression', message)];
 }

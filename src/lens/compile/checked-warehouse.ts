@@ -32,7 +32,7 @@ export interface CheckedWarehouse {
 export interface LensCheck {
   lens: Lens;
   warehouse: CheckedWarehouse;
-  complain: CreateProblem;
+  problemAt: CreateProblem;
   report: ReportProgress | undefined;
 }
 

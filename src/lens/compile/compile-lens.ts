@@ -30,13 +30,13 @@ export interface CompiledLens {
 }
 
 export async function compileLens(
-  source: Pick<ProjectLens, 'file' | 'complain'>,
+  source: Pick<ProjectLens, 'file' | 'problemAt'>,
   { definitions, entities, dialect }: CompileContext,
 ): Promise<CompiledLens> {
   await loadDialect(dialect);
-  const { file, complain } = source;
+  const { file, problemAt } = source;
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...args) => void problems.push(complain(...args));
+  const add: AddProblem = (...args) => void problems.push(problemAt(...args));
   const datasets = compileDatasets(file, entities, add);
   const relationships = compileRelationships(file, datasets, add);
   const model: MetricModel = { dialect, datasets, relationships };

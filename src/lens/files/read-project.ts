@@ -21,7 +21,7 @@ export interface LocatedFile<T> {
   /** The path of the project file that contains the value. */
   path: string;
   /** Reports a problem at a path of the value. */
-  complain: CreateProblem;
+  problemAt: CreateProblem;
 }
 export interface ProjectLens extends LocatedFile<LensFile> {
   name: string;
@@ -95,10 +95,10 @@ function* readInSteps(
     ? definitionsFile.value
     : (definitionsFile?.value?.definitions ?? []);
   const definitionsPath = Array.isArray(definitionsFile?.value) ? [] : ['definitions'];
-  const complainInDefinitions: CreateProblem | null =
-    definitionsFile && ((at, ...rest) => definitionsFile.complain([...definitionsPath, ...at], ...rest));
+  const createDefinitionsProblem: CreateProblem | null =
+    definitionsFile && ((at, ...rest) => definitionsFile.problemAt([...definitionsPath, ...at], ...rest));
   for (const { at, code, message } of findDefinitionFaults(definitions).slice(0, MAX_PROBLEMS))
-    problems.push(complainInDefinitions!(at, code, message));
+    problems.push(createDefinitionsProblem!(at, code, message));
   const entitiesFile = 'semantic/entities.yaml' in files ? parseFile('entities', 'semantic/entities.yaml') : null;
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
@@ -127,38 +127,38 @@ function* readInSteps(
       else evals.push(...listEntries(filePath, parseFile(kind, filePath)));
     }
     problems.push(...findRepeatedIds(certified), ...findRepeatedIds(evals));
-    const { value: file, complain } = parseFile('lens', path);
+    const { value: file, problemAt } = parseFile('lens', path);
     if (!file) continue;
     if (file.name !== folder)
-      problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
+      problems.push(problemAt(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
-      problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
-    const complainInFiles = entitiesFile ? createProblemWhereWritten(file, complain, entitiesFile.complain) : complain;
-    lenses.push({ name: file.name, file, path, complain: complainInFiles, certified, evals });
+      problems.push(problemAt(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
+    const lensProblemAt = entitiesFile ? createProblemWhereWritten(file, problemAt, entitiesFile.problemAt) : problemAt;
+    lenses.push({ name: file.name, file, path, problemAt: lensProblemAt, certified, evals });
   }
   const boards: Project['boards'] = [];
   for (const path of paths) {
     if (findFileKind(path) !== 'board') continue;
     yield;
-    const { value, complain } = parseFile('board', path);
-    if (value) boards.push({ file: value, path, complain });
+    const { value, problemAt } = parseFile('board', path);
+    if (value) boards.push({ file: value, path, problemAt });
   }
   const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
   const project: Project = {
     config: config.value ?? emptyConfig,
     lenses,
     definitions,
-    createDefinitionsProblem: complainInDefinitions,
+    createDefinitionsProblem,
     entities: entitiesFile?.value?.entities ?? {},
     boards,
   };
-  if (config.value) problems.push(...checkReferences(project, files, config.complain));
+  if (config.value) problems.push(...checkReferences(project, files, config.problemAt));
   return { project, problems: problems.sort(compareByPosition) };
 }
 
 /** Reports problems of an entity's own members in the file of the entity. */
 const createProblemWhereWritten =
-  ({ datasets }: LensFile, complain: CreateProblem, complainInEntities: CreateProblem): CreateProblem =>
+  ({ datasets }: LensFile, problemAt: CreateProblem, entityProblemAt: CreateProblem): CreateProblem =>
   (at, ...rest) => {
     const [top, name = '', member, field = ''] = at;
     const declaration = top === 'datasets' ? datasets[name] : undefined;
@@ -168,15 +168,13 @@ const createProblemWhereWritten =
       member === undefined ||
       member === 'entity' ||
       (member === 'fields' && Object.hasOwn(declaration.fields ?? {}, field));
-    return isOwn
-      ? complain(at, ...rest)
-      : complainInEntities(['entities', declaration.entity, ...at.slice(2)], ...rest);
+    return isOwn ? problemAt(at, ...rest) : entityProblemAt(['entities', declaration.entity, ...at.slice(2)], ...rest);
   };
 
 function checkReferences(
   project: Project,
   files: Record<string, string>,
-  complainInConfig: CreateProblem,
+  configProblemAt: CreateProblem,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   const { connections, groups, demo } = project.config;
@@ -188,16 +186,17 @@ function checkReferences(
     if (problems.length < MAX_PROBLEMS) problems.push(createProblem());
   };
   const requireName = (
-    complain: CreateProblem,
+    problemAt: CreateProblem,
     at: (string | number)[],
     kind: 'lens' | 'connection',
     name: string,
   ): void => {
     const knownNames = kind === 'lens' ? knownLenses : connectionNames;
-    if (!knownNames.has(name)) add(() => complain(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
+    if (!knownNames.has(name))
+      add(() => problemAt(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
   };
-  for (const { file, complain } of project.lenses) {
-    requireName(complain, ['connection'], 'connection', file.connection);
+  for (const { file, problemAt } of project.lenses) {
+    requireName(problemAt, ['connection'], 'connection', file.connection);
     const groupNames = Object.keys(groups);
     for (const [index, group] of file.grants.groups.entries()) {
       if (knownGroups.has(group)) continue;
@@ -205,7 +204,7 @@ function checkReferences(
         groupNames.length > 0
           ? unknownNameMessage('group', group, groupNames)
           : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`;
-      add(() => complain(['grants', 'groups', index], 'unknown_name', message));
+      add(() => problemAt(['grants', 'groups', index], 'unknown_name', message));
     }
     for (const [policyIndex, policy] of file.row_policies.entries())
       for (const [index, group] of policy.groups.entries()) {
@@ -216,32 +215,33 @@ function checkReferences(
           ? `There is no group "${group}".${hint}`
           : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`;
         const at = ['row_policies', policyIndex, 'groups', index];
-        add(() => complain(at, 'unknown_name', message, hint ? {} : { severity: 'warning' }));
+        add(() => problemAt(at, 'unknown_name', message, hint ? {} : { severity: 'warning' }));
       }
   }
-  for (const { file, complain } of project.boards)
-    for (const [index, { lens }] of file.tiles.entries()) requireName(complain, ['tiles', index, 'lens'], 'lens', lens);
+  for (const { file, problemAt } of project.boards)
+    for (const [index, { lens }] of file.tiles.entries())
+      requireName(problemAt, ['tiles', index, 'lens'], 'lens', lens);
   for (const [group, { lenses }] of Object.entries(groups))
     for (const [index, lens] of lenses.entries())
-      requireName(complainInConfig, ['groups', group, 'lenses', index], 'lens', lens);
+      requireName(configProblemAt, ['groups', group, 'lenses', index], 'lens', lens);
   for (const [index, lens] of (demo?.lenses ?? []).entries())
-    requireName(complainInConfig, ['demo', 'lenses', index], 'lens', lens);
+    requireName(configProblemAt, ['demo', 'lenses', index], 'lens', lens);
   return problems;
 }
 
 /** The entries of a file that contains one entry or a list of entries. */
-function listEntries<T>(path: string, { value, complain }: YamlFile<T | T[]>): LocatedFile<T>[] {
+function listEntries<T>(path: string, { value, problemAt }: YamlFile<T | T[]>): LocatedFile<T>[] {
   if (Array.isArray(value))
-    return value.map((file, index) => ({ file, path, complain: (at, ...rest) => complain([index, ...at], ...rest) }));
-  return value === null ? [] : [{ file: value, path, complain }];
+    return value.map((file, index) => ({ file, path, problemAt: (at, ...rest) => problemAt([index, ...at], ...rest) }));
+  return value === null ? [] : [{ file: value, path, problemAt }];
 }
 
 function findRepeatedIds(entries: LocatedFile<{ id: string }>[]): ProjectProblem[] {
   const seenPaths = new Map<string, string>();
-  return entries.flatMap(({ file, path, complain }) => {
+  return entries.flatMap(({ file, path, problemAt }) => {
     const firstPath = seenPaths.get(file.id);
     seenPaths.set(file.id, firstPath ?? path);
-    return firstPath ? [complain(['id'], 'duplicate', `The id "${file.id}" is already used in ${firstPath}.`)] : [];
+    return firstPath ? [problemAt(['id'], 'duplicate', `The id "${file.id}" is already used in ${firstPath}.`)] : [];
   });
 }
 

@@ -30,7 +30,7 @@ export type AddProblem = (...args: Parameters<CreateProblem>) => void;
 export interface YamlFile<T> {
   value: T | null;
   problems: ProjectProblem[];
-  complain: CreateProblem;
+  problemAt: CreateProblem;
 }
 
 /** A parsed file that processes can send to one another. */
@@ -82,7 +82,7 @@ export function toYamlFile<K extends ProjectFileKind>(
   return {
     value: value as z.infer<(typeof projectFileSchemas)[K]> | null,
     problems: [...problems],
-    complain: createProblemFactory(path, places),
+    problemAt: createProblemFactory(path, places),
   };
 }
 
@@ -131,17 +131,17 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
       faults.map(({ code, message, ...place }) => ({ ...atFile([], code, message), ...place })),
       places,
     );
-  const complain = createProblemFactory(path, places);
+  const problemAt = createProblemFactory(path, places);
   let rootValue: unknown;
   try {
     rootValue =
       doc.toJS({ maxAliasCount: YAML_LIMITS.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
-    return failedYaml([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
+    return failedYaml([problemAt([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
   const parsed = projectFileSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };
-  return failedYaml(explainIssues(parsed.error.issues as Issue[], rootValue, kind, complain), places);
+  return failedYaml(explainIssues(parsed.error.issues as Issue[], rootValue, kind, problemAt), places);
 }
 
 /** Explains the first issues. The other issues appear once the first issues are fixed. */
@@ -149,12 +149,12 @@ function explainIssues(
   issues: Issue[],
   rootValue: unknown,
   kind: ProjectFileKind,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
     if (problems.length >= YAML_LIMITS.faults) break;
-    problems.push(...explainIssue(issue, [], rootValue, kind, complain));
+    problems.push(...explainIssue(issue, [], rootValue, kind, problemAt));
   }
   return problems.slice(0, YAML_LIMITS.faults);
 }
@@ -174,13 +174,13 @@ function explainIssue(
   parentPath: Path,
   rootValue: unknown,
   kind: ProjectFileKind,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   const issuePath = [...parentPath, ...issue.path];
   const foundValue = getValueAt(rootValue, issuePath);
   if (foundValue === undefined && issue.path.length > 0)
     return [
-      complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
+      problemAt(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
         key: true,
       }),
     ];
@@ -189,7 +189,7 @@ function explainIssue(
       findAlternativesAt(projectJsonSchemas[kind], issuePath),
       issuePath,
       foundValue,
-      complain,
+      problemAt,
     );
     const branch = findClosestBranch(issue.errors, foundValue).filter(
       ({ code, path }) =>
@@ -199,7 +199,7 @@ function explainIssue(
     if (keyProblems.some(({ code }) => code !== 'unknown_key')) return keyProblems;
     return [
       ...keyProblems,
-      ...branch.flatMap((childIssue) => explainIssue(childIssue, issuePath, rootValue, kind, complain)),
+      ...branch.flatMap((childIssue) => explainIssue(childIssue, issuePath, rootValue, kind, problemAt)),
     ];
   }
   if (issue.code === 'unrecognized_keys') {
@@ -207,24 +207,24 @@ function explainIssue(
     return (issue.keys ?? [])
       .slice(0, YAML_LIMITS.faults)
       .map((key) =>
-        complain([...issuePath, key], 'unknown_key', describeUnknownKey(key, alternatives, foundValue), { key: true }),
+        problemAt([...issuePath, key], 'unknown_key', describeUnknownKey(key, alternatives, foundValue), { key: true }),
       );
   }
   if (issue.code === 'invalid_key')
     return [
-      complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${describeKeyRule(issue)}.`, {
+      problemAt(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${describeKeyRule(issue)}.`, {
         key: true,
       }),
     ];
   const name = String(issuePath.findLast((part) => typeof part === 'string') ?? 'file');
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
-    return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
+    return [problemAt(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
-    return [complain(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
+    return [problemAt(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
   const expectedText = issueMessage(issue as z.core.$ZodIssue);
   const subject = describePlace(issuePath, name);
   const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
-  return [complain(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
+  return [problemAt(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
 function describePlace(path: Path, name: string): string {
@@ -288,7 +288,7 @@ function explainKeys(
   alternatives: JsonSchema[],
   path: Path,
   foundValue: unknown,
-  complain: CreateProblem,
+  problemAt: CreateProblem,
 ): ProjectProblem[] {
   if (typeof foundValue !== 'object' || foundValue === null || Array.isArray(foundValue)) return [];
   const objects = alternatives.filter((item) => item['properties']);
@@ -304,13 +304,13 @@ function explainKeys(
     const names = [
       ...new Set(kinds.flatMap(({ const: constant }) => (constant === undefined ? [] : String(constant)))),
     ];
-    return [complain([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
+    return [problemAt([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
   const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(getProperties(item))))];
   return Object.keys(foundValue)
     .filter((key) => !validKeys.includes(key))
-    .map((key) => complain([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
+    .map((key) => problemAt([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
 }
 
 /** A key of another alternative can't be combined with the keys of this one. */

@@ -14,7 +14,7 @@ interface Waiter {
 /** Clients wait for memory before svc reads their request, or before it fetches a large result. */
 export type WaitPoint = 'request' | 'result';
 
-export const HELD_BYTES = Symbol('bytes kept');
+export const HELD_BYTES = Symbol('held bytes');
 
 const MB = 1_048_576;
 const BYTE_LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };

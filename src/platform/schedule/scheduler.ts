@@ -24,7 +24,7 @@ interface Piece {
   tenant: Tenant;
   owner: WorkOwner;
   /** Undefined if the piece has no slot on the event loop. */
-  releasePlace: (() => void) | undefined;
+  releaseSlot: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
@@ -59,8 +59,8 @@ const MAX_PAUSE_MS = 50;
 const getCurrentPiece = (): Piece | undefined => getCurrentPieceOfWork() as Piece | undefined;
 
 export class Scheduler {
-  readonly #askPlaces: WorkLimiter;
-  readonly #loopPlaces = new WorkLimiter({ perTenant: (tenant) => this.#placesOnLoop(tenant), waitMs: WAIT_MS });
+  readonly #askSlots: WorkLimiter;
+  readonly #loopSlots = new WorkLimiter({ perTenant: (tenant) => this.#countLoopSlots(tenant), waitMs: WAIT_MS });
   readonly #processors = new WorkLimiter({
     perTenant: (tenant) => (this.#hasAboveAverageDemand(tenant) ? MAX_PROCESSORS : Infinity),
     waitMs: WAIT_MS,
@@ -71,7 +71,7 @@ export class Scheduler {
   #lastUtilization: EventLoopUtilization | undefined;
 
   constructor(asksInFlight: number) {
-    this.#askPlaces = new WorkLimiter({
+    this.#askSlots = new WorkLimiter({
       perCaller: asksInFlight,
       perTenant: asksInFlight * TENANT_FACTOR,
       overall: asksInFlight * OVERALL_FACTOR,
@@ -82,7 +82,7 @@ export class Scheduler {
   /** An ask within another piece, such as a request, belongs to that piece. */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return waitForExternal(() =>
-      this.#askPlaces.run(owner, async () => {
+      this.#askSlots.run(owner, async () => {
         const outerPiece = getCurrentPiece();
         if (outerPiece?.scheduler === this && !outerPiece.isOver) {
           const reentry = this.reenter(outerPiece);
@@ -109,7 +109,7 @@ export class Scheduler {
         scheduler: this,
         tenant,
         owner: { tenant: tenantName, caller: '' },
-        releasePlace: undefined,
+        releaseSlot: undefined,
         startedAt: 0,
         longTimer: undefined,
       },
@@ -137,21 +137,21 @@ export class Scheduler {
   }
 
   leave(piece: Piece): void {
-    const { releasePlace: leave, tenant, owner } = piece;
+    const { releaseSlot: leave, tenant, owner } = piece;
     if (!leave) return;
-    piece.releasePlace = undefined;
+    piece.releaseSlot = undefined;
     clearTimeout(piece.longTimer);
     const now = performance.now();
     const restMs = Math.min(MAX_PAUSE_MS, (now - piece.startedAt) * PAUSE_FACTOR);
     tenant.seenAt = now;
     tenant.restUntil = now + restMs;
     leave();
-    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loopPlaces.admit(), restMs + 1).unref();
+    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loopSlots.admit(), restMs + 1).unref();
   }
 
   /** Returns a promise only if the piece has to wait. */
   reenter(piece: Piece): Promise<void> | undefined {
-    if (piece.isOver || piece.releasePlace) return undefined;
+    if (piece.isOver || piece.releaseSlot) return undefined;
     piece.pendingEntry ??= this.#enter(piece, true)?.then(() => {
       piece.pendingEntry = undefined;
       if (piece.isOver) this.leave(piece);
@@ -201,9 +201,9 @@ export class Scheduler {
   }
 
   #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
-    const entry = this.#loopPlaces.enter(piece.owner, { returning });
+    const entry = this.#loopSlots.enter(piece.owner, { returning });
     const begin = (leave: () => void) => {
-      piece.releasePlace = leave;
+      piece.releaseSlot = leave;
       piece.startedAt = performance.now();
       piece.longTimer = setTimeout(() => this.leave(piece), LONG_PIECE_MS).unref();
     };
@@ -212,7 +212,7 @@ export class Scheduler {
     return undefined;
   }
 
-  #placesOnLoop(name: string): number {
+  #countLoopSlots(name: string): number {
     if (!this.#takesTooMuch(name)) return Infinity;
     return performance.now() >= this.#tenants.get(name)!.restUntil ? 1 : 0;
   }
@@ -238,7 +238,7 @@ export class Scheduler {
       tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY_FACTOR);
       if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
-    this.#loopPlaces.admit();
+    this.#loopSlots.admit();
     this.#processors.admit();
     if (this.hasOtherTenants) return;
     clearInterval(this.#measureTimer);

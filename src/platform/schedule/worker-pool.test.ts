@@ -12,7 +12,7 @@ const job = (request: string, options: Partial<Job> = {}): Job => ({
   affinityKey: '',
   request,
   timeoutMs: 20_000,
-  tooLongError: () => new Error('too long'),
+  createTimeoutError: () => new Error('too long'),
   ...options,
 });
 const isAlive = (pid: number): boolean => {
@@ -33,7 +33,7 @@ it('ends a process that hangs at the time limit, and starts another for the next
 
 it('ends a job when its caller disconnects, and serves another tenant meanwhile', async () => {
   const gone = new AbortController();
-  const hangingJob = pool.run(job('hang', { signal: gone.signal, canceledError: () => new Error('gone') }));
+  const hangingJob = pool.run(job('hang', { signal: gone.signal, createCanceledError: () => new Error('gone') }));
   hangingJob.catch(() => undefined);
   await sleep(100);
   expect(await pool.run(job('pid', { owner: { tenant: 'b', caller: '' } }))).toEqual(expect.any(Number));

@@ -42,8 +42,8 @@ export interface Job {
   /** Excludes the time that a process takes to start. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  tooLongError(): Error;
-  canceledError?(): Error;
+  createTimeoutError(): Error;
+  createCanceledError?(): Error;
   /** Receives each part of the result. The process sends the next part when the returned promise resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
@@ -68,14 +68,14 @@ const MAX_NICE_VALUE = 19;
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #places: WorkLimiter;
+  readonly #slots: WorkLimiter;
   readonly #idle = new Set<PooledProcess>();
   #processCount = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { maxProcesses, perTenant, perCaller, waitMs } = options;
-    this.#places = new WorkLimiter({ perCaller, perTenant, overall: maxProcesses, waitMs });
+    this.#slots = new WorkLimiter({ perCaller, perTenant, overall: maxProcesses, waitMs });
   }
 
   /** For work that is seldom large. `name` is the file without its extension, relative to the importing module. */
@@ -92,9 +92,9 @@ export class WorkerPool {
   /** The time limit starts when the work starts. Returns null after a timeout or failure, but rethrows a Problem. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
     const owner = { tenant, caller: '' };
-    const tooLongError = () => new Error('the work took too long');
+    const createTimeoutError = () => new Error('the work took too long');
     return this.#runInTurn(owner, () =>
-      this.#runNow<Reply>({ owner, affinityKey: '', request, timeoutMs, tooLongError }),
+      this.#runNow<Reply>({ owner, affinityKey: '', request, timeoutMs, createTimeoutError }),
     ).catch((error: unknown) => {
       if (error instanceof Problem) throw error;
       return null;
@@ -102,7 +102,7 @@ export class WorkerPool {
   }
 
   #runInTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return runOffMainThread(() => this.#places.run(owner, work));
+    return runOffMainThread(() => this.#slots.run(owner, work));
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
@@ -130,7 +130,7 @@ export class WorkerPool {
       clearTimeout(worker.idleTimer);
       return worker;
     }
-    // `places` limits only busy processes, so an idle process makes room for the new one.
+    // `#slots` limits only busy processes, so an idle process makes room for the new one.
     const [oldestWorker] = this.#idle;
     if (oldestWorker && this.#processCount >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);
@@ -155,7 +155,7 @@ export class WorkerPool {
   }
 }
 
-const createCanceledError = (job: Job): Error => job.canceledError?.() ?? new Error('the work was canceled');
+const createCanceledError = (job: Job): Error => job.createCanceledError?.() ?? new Error('the work was canceled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = findStartFile(module);
@@ -219,7 +219,8 @@ function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
     };
     const onAbort = () => finish(() => reject(createCanceledError(job)));
     const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
-    const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, MAX_TIMER_MS));
+    const onTimeout = () => finish(() => reject(job.createTimeoutError()));
+    const timer = setTimeout(onTimeout, Math.min(job.timeoutMs, MAX_TIMER_MS));
     const onMessage = async (message: WorkerMessage) => {
       if ('reply' in message) finish(() => resolve(message.reply as Reply));
       else if ('problem' in message) {

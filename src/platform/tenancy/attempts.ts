@@ -6,15 +6,15 @@ import type { Tenancy } from './tenant.ts';
 
 export interface AttemptLimit {
   /** The kind of attempt, such as `login address`. */
-  what: string;
+  kind: string;
   /** The source of the attempts, such as an address or a user. */
-  who: string;
+  source: string;
   limit: number;
   windowSeconds: number;
 }
 
-const hashBucketName = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
-  createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
+const hashBucketName = (limit: Pick<AttemptLimit, 'kind' | 'source'>): string =>
+  createHash('sha256').update(`${limit.kind}\n${limit.source}`).digest('base64url');
 
 const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken)
   values ($1, to_timestamp(floor(extract(epoch from now()) / $2) * $2), 1)
@@ -30,7 +30,7 @@ export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], mes
     if (row!.taken > limit.limit)
       throw new Problem('rate_limited', message, {
         retryAfter: Math.max(1, row!.left),
-        limit: { policy: limit.what, limit: limit.limit, windowSeconds: limit.windowSeconds },
+        limit: { policy: limit.kind, limit: limit.limit, windowSeconds: limit.windowSeconds },
       });
     if (row!.taken === 1) await deleteOldAttempts(tenancy);
   }
@@ -41,17 +41,17 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
 }
 
 /** svc deletes a record one to two days after the action. */
-export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
+export async function wasActionRecorded(tenancy: Tenancy, action: string, source: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
-    hashBucketName({ what: action, who }),
+    hashBucketName({ kind: action, source }),
   ]);
   return rows.length > 0;
 }
 
-export async function recordAction(tenancy: Tenancy, action: string, who: string): Promise<void> {
+export async function recordAction(tenancy: Tenancy, action: string, source: string): Promise<void> {
   await tenancy.queryGlobal(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
-    [hashBucketName({ what: action, who })],
+    [hashBucketName({ kind: action, source })],
   );
 }
 
@@ -63,7 +63,7 @@ export async function claimFirstUse(
 ): Promise<boolean> {
   const rows = await tenancy.queryGlobal(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
-    [hashBucketName({ what: action, who: use.id }), use.madeAt],
+    [hashBucketName({ kind: action, source: use.id }), use.madeAt],
   );
   return rows.length === 1;
 }

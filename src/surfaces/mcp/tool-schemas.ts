@@ -194,7 +194,7 @@ const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescr
   annotations: {
     readOnlyHint: tool.readOnly,
     ...(!tool.readOnly && { destructiveHint: false }),
-    ...(tool.closed && { openWorldHint: false }),
+    ...(tool.readsNoWarehouse && { openWorldHint: false }),
   },
 }));
 

@@ -50,7 +50,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const beforeFetch = () =>
     countAttempt(
       deps.tenancy,
-      [{ what: 'client document', who: toRateLimitAddress(http.ip), ...DOCUMENT_LIMIT }],
+      [{ kind: 'client document', source: toRateLimitAddress(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest(

@@ -47,12 +47,12 @@ function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 
       deps.tenancy,
       [
         {
-          what: 'register address',
-          who: toRateLimitAddress(request.ip),
+          kind: 'register address',
+          source: toRateLimitAddress(request.ip),
           limit: REGISTRATION_LIMITS.address,
           windowSeconds,
         },
-        { what: 'register', who: 'all', limit: REGISTRATION_LIMITS.all, windowSeconds },
+        { kind: 'register', source: 'all', limit: REGISTRATION_LIMITS.all, windowSeconds },
       ],
       'Too many clients were registered. Try again later.',
     );

@@ -38,15 +38,15 @@ export const hasFewLines = (...texts: string[]): boolean =>
 export const runTask = (name: TaskName, args: unknown[]): unknown =>
   (FILE_TASKS[name] as (...args: unknown[]) => unknown)(...args);
 
-/** Throws `too_large` if the work takes too long. `tooLong` writes the message. */
+/** Throws `too_large` if the work takes too long. `createTooLongMessage` writes the message. */
 export async function runFileTask<Name extends TaskName>(
   orgId: string,
   name: Name,
-  { isSmall, tooLong }: { isSmall: boolean; tooLong: (limit: string) => string },
+  { isSmall, createTooLongMessage }: { isSmall: boolean; createTooLongMessage: (limit: string) => string },
   ...args: Parameters<FileTasks[Name]>
 ): Promise<ReturnType<FileTasks[Name]>> {
   if (isSmall) return runTask(name, args) as ReturnType<FileTasks[Name]>;
   const reply = await fileTaskPool.attempt<{ done: ReturnType<FileTasks[Name]> }>(orgId, { name, args }, MAX_TASK_MS);
   if (reply) return reply.done;
-  throw new Problem('too_large', tooLong(`${MAX_TASK_MS / 1000} s`));
+  throw new Problem('too_large', createTooLongMessage(`${MAX_TASK_MS / 1000} s`));
 }

@@ -19,8 +19,8 @@ const MAX_YAML_NODES = 1_000_000;
 type Files = Record<string, string>;
 
 export function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
-  const tooLong = (limit: string) => `The file takes longer than ${limit} to edit. Split it.`;
-  return runFileTask(orgId, 'edit', { isSmall: isShort(text), tooLong }, text, edit);
+  const createTooLongMessage = (limit: string) => `The file takes longer than ${limit} to edit. Split it.`;
+  return runFileTask(orgId, 'edit', { isSmall: isShort(text), createTooLongMessage }, text, edit);
 }
 
 export function diffTexts(orgId: string, pair: TextPair): Promise<string> {
@@ -55,7 +55,7 @@ export function mapLineNumbers(
 
 const createComparison = (texts: string[], path: string, action: 'compare' | 'merge') => ({
   isSmall: hasFewLines(...texts),
-  tooLong: (limit: string) =>
+  createTooLongMessage: (limit: string) =>
     `The versions of ${path} take longer than ${limit} to ${action} line by line. Split the file, or change less of it at once.`,
 });
 
@@ -113,7 +113,7 @@ export const readLensFile = (orgId: string, name: string, text: string): Promise
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
-  const task = { isSmall: isShort(config), tooLong: createSlowFileMessage };
+  const task = { isSmall: isShort(config), createTooLongMessage };
   return { ...files, 'svc.config.yaml': await runFileTask(orgId, 'hide', task, config) };
 }
 
@@ -122,7 +122,7 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   if (cachedDocument) return cachedDocument;
   if (isShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
   try {
-    const task = { isSmall: false, tooLong: createSlowFileMessage };
+    const task = { isSmall: false, createTooLongMessage };
     const { parsed, value } = await runFileTask(orgId, 'parse', task, kind, path, text);
     return cacheYaml(kind, text, { ...parsed, value: JSON.parse(value) });
   } catch (fault) {
@@ -133,5 +133,5 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   }
 }
 
-const createSlowFileMessage = (limit: string): string =>
+const createTooLongMessage = (limit: string): string =>
   `The file takes longer than ${limit} to read. Split it, or simplify it.`;

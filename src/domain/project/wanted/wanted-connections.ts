@@ -14,7 +14,7 @@ export function readWantedConnections(
   request: ProjectRequest,
   state: DeployedState,
   configuredConnections: ConfigFile['connections'],
-  complain: (name: string, code: string, message: string) => void,
+  addProblem: (name: string, code: string, message: string) => void,
 ): WantedConnection[] {
   const storedByName = new Map(state.connections.map((connection) => [connection.name, connection]));
   return Object.entries(configuredConnections).map(([name, config]) => {
@@ -22,24 +22,24 @@ export function readWantedConnections(
     const decryptedConfig = storedConnection ? decryptConnection(deps, request.orgId, storedConnection) : null;
     const restoredConfig = restoreHiddenSecrets(config, decryptedConfig);
     for (const path of restoredConfig.missingPaths)
-      complain(
+      addProblem(
         name,
         'kept',
         `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
     if (restoredConfig.movedPaths.length > 0)
-      complain(name, 'kept', `Connection "${name}": ${createMovedSecretsMessage(restoredConfig.movedPaths)}`);
+      addProblem(name, 'kept', `Connection "${name}": ${createMovedSecretsMessage(restoredConfig.movedPaths)}`);
     if (deps.secrets.keys.length === 0 && !isSameJson(restoredConfig.config, hideSecrets(restoredConfig.config)))
-      complain(
+      addProblem(
         name,
         'no_key',
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
     const isSame = storedConnection?.active === true && isSameJson(decryptedConfig, restoredConfig.config);
     // A connection created through the API becomes file-based if the project files contain the same connection.
-    const takesOver = storedConnection?.origin === 'api' && isSame;
+    const becomesFileBased = storedConnection?.origin === 'api' && isSame;
     if (storedConnection?.origin === 'api' && storedConnection.active && !isSame)
-      complain(
+      addProblem(
         name,
         'conflict',
         `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename the connection in this file.`,
@@ -50,8 +50,8 @@ export function readWantedConnections(
       name,
       config: restoredConfig.config,
       fromOperator,
-      changed: !isSame || takesOver || fromOperator !== storedConnection.fromOperator,
-      takesOver,
+      changed: !isSame || becomesFileBased || fromOperator !== storedConnection.fromOperator,
+      becomesFileBased,
     };
   });
 }

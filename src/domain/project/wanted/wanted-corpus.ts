@@ -5,11 +5,11 @@ import { type GrantRow, type SemanticObject, toGrantKey, type WantedEntry } from
 
 export const toWantedCertifiedEntries = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, certified }) =>
-    certified.map(({ file, path, complain }) => ({
+    certified.map(({ file, path, problemAt }) => ({
       lens: name,
       id: file.id,
       path,
-      complain,
+      problemAt,
       body: {
         question: file.question,
         also_asked: file.also_asked,
@@ -25,11 +25,11 @@ export const toWantedCertifiedEntries = (project: Project): WantedEntry[] =>
 
 export const toWantedEvals = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, evals }) =>
-    evals.map(({ file, path, complain }) => ({
+    evals.map(({ file, path, problemAt }) => ({
       lens: name,
       id: file.id,
       path,
-      complain,
+      problemAt,
       body: {
         question: file.question,
         expect: file.expect,

@@ -25,15 +25,12 @@ const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|
 
 /** The kinds are in order of preference. */
 const DATE_KINDS = [
-  {
-    why: 'the date of the row itself',
-    isOfKind: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words),
-  },
-  { why: 'when it happened', isOfKind: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { why: 'the only plain date', isOfKind: (words: string) => PLAIN_DATE_NAME_PATTERN.test(words) },
-  { why: 'the only date that fits', isOfKind: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { why: 'when it begins', isOfKind: (words: string) => BEGIN_WORDS.test(words) },
-  { why: 'when it was entered', isOfKind: () => true },
+  { reason: 'the date of the row itself', fits: (words: string, ownDate: RegExp) => ownDate.test(words) },
+  { reason: 'when it happened', fits: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { reason: 'the only plain date', fits: (words: string) => PLAIN_DATE_NAME_PATTERN.test(words) },
+  { reason: 'the only date that fits', fits: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { reason: 'when it begins', fits: (words: string) => BEGIN_WORDS.test(words) },
+  { reason: 'when it was entered', fits: () => true },
 ];
 
 export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, rows: RowClassification): EventDate {
@@ -56,15 +53,15 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   const ownDatePattern = new RegExp(
     `^(?:${rowNoun.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
   );
-  for (const { why, isOfKind } of DATE_KINDS) {
-    const matches = eligibleDates.filter(({ words }) => isOfKind(words, ownDatePattern));
+  for (const { reason, fits } of DATE_KINDS) {
+    const matches = eligibleDates.filter(({ words }) => fits(words, ownDatePattern));
     const [date, ...rivals] = matches;
     if (!date) continue;
     if (rivals.length > 0) return askFor(matches);
     const otherStarts = eligibleDates.filter((other) => other !== date && START_WORDS.test(other.words));
     return ARRANGEMENT_WORDS.test(date.words) && otherStarts.length > 0
       ? askFor([date, ...otherStarts])
-      : choose(date, why);
+      : choose(date, reason);
   }
   return askFor([]);
 }

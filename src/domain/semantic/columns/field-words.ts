@@ -54,7 +54,7 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
     .flatMap((otherColumn) => [nameToWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // If the column's name abbreviates "name", adds a synonym such as "author name".
-  if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.thing} ${spelledName}`);
+  if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.rowNoun} ${spelledName}`);
   if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));

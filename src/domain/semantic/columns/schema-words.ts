@@ -9,7 +9,7 @@ import { toPlainTableNames } from './table-words.ts';
 export interface NamedTable extends CatalogTable {
   columns: NamedColumn[];
   /** The name for one row: "daily price" for sbDailyPrice. */
-  thing: string;
+  rowNoun: string;
   /** All names, without separators, by which other tables can refer to this table: "customer", "custmst", "cust". */
   nameForms: ReadonlySet<string>;
   /** The full names among `nameForms`, such as "crmcustomer", but not parts of a name, such as "customer". */
@@ -89,7 +89,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
       table,
       {
         ...table,
-        thing: rowNoun,
+        rowNoun,
         nameForms: new Set([
           ...tableNames,
           ...(hasPrefix && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),

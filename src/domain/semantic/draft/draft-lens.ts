@@ -96,17 +96,17 @@ export function draftLens(options: DraftOptions): LensDraft {
 
 /** The sample questions must not be about people. */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
-  const groupQuestions = tables.flatMap(({ dataset, thing, category, measures, findings }) => {
+  const groupQuestions = tables.flatMap(({ dataset, rowNoun, category, measures, findings }) => {
     if (!category) return [];
     const isPersonal = (field: string) =>
       findings.some(({ topic, about }) => topic === 'person' && about === `${dataset}.${field}`);
     const measure = measures.find(({ field }) => !isPersonal(field));
     return [
-      `How many ${toPlural(thing)} are there by ${category.phrase}?`,
-      ...(measure ? [`What is the average ${measure.nameInWords} of ${toPlural(thing)} by ${category.phrase}?`] : []),
+      `How many ${toPlural(rowNoun)} are there by ${category.phrase}?`,
+      ...(measure ? [`What is the average ${measure.nameInWords} of ${toPlural(rowNoun)} by ${category.phrase}?`] : []),
     ];
   });
-  const countQuestions = tables.map(({ thing }) => `How many ${toPlural(thing)} are there?`);
+  const countQuestions = tables.map(({ rowNoun }) => `How many ${toPlural(rowNoun)} are there?`);
   return [...groupQuestions, ...countQuestions].slice(0, MAX_SAMPLES);
 }
 const MAX_SAMPLES = 4;

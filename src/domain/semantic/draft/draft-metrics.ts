@@ -8,7 +8,7 @@ export interface MeasuredTable {
   dataset: string;
   timeField: string | null;
   /** The name for one row. */
-  thing: string;
+  rowNoun: string;
   measures: { field: string; isAdditive: boolean; unit: string | undefined; nameInWords: string }[];
 }
 type MetricBody = Record<string, unknown>;
@@ -47,14 +47,14 @@ export const toUniqueName = (preferredName: string, existingNames: Iterable<stri
 };
 
 function listMetricCandidates(
-  { dataset, timeField, thing, measures }: MeasuredTable,
+  { dataset, timeField, rowNoun, measures }: MeasuredTable,
   dialect: Dialect,
 ): MetricCandidate[] {
-  const rowNouns = toPlural(thing);
+  const rowNouns = toPlural(rowNoun);
   const timeMember = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const candidates: MetricCandidate[] = [
     {
-      name: `${toSnakeCase(thing)}_count`,
+      name: `${toSnakeCase(rowNoun)}_count`,
       longName: `${dataset}_count`,
       synonyms: [`number of ${rowNouns}`],
       head: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.` },
@@ -67,19 +67,19 @@ function listMetricCandidates(
     const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const members = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME_PATTERN.test(toSnakeCase(field));
-    const shortStem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
+    const shortStem = isTotal ? `${toSnakeCase(rowNoun)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const longStem =
-      isTotal || shortStem.startsWith(toSnakeCase(thing)) ? shortStem : `${toSnakeCase(thing)}_${shortStem}`;
+      isTotal || shortStem.startsWith(toSnakeCase(rowNoun)) ? shortStem : `${toSnakeCase(rowNoun)}_${shortStem}`;
     if (isAdditive)
       candidates.push({
         name: `total_${shortStem}`,
         longName: `total_${longStem}`,
         synonyms: isTotal
-          ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
+          ? [`total amount of ${rowNouns}`, 'total amount', `total ${rowNoun} value`, `total ${rowNoun} size`]
           : [`total ${nameToWords(longStem)}`, `${nameToWords(shortStem)} of all ${rowNouns}`],
         head: {
           expression: `sum(${columnSql})`,
-          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
+          description: label.startsWith(`${rowNoun} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
         },
         members,
       });
@@ -87,13 +87,13 @@ function listMetricCandidates(
       name: `average_${shortStem}`,
       longName: `average_${longStem}`,
       synonyms: isTotal
-        ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
+        ? [`average ${rowNoun} ${label}`, `average ${rowNoun} value`, `average ${rowNoun} size`]
         : [`average ${nameToWords(longStem)}`],
       head: {
         expression: `avg(${columnSql})`,
-        description: label.startsWith(`${thing} `)
+        description: label.startsWith(`${rowNoun} `)
           ? `Average ${label}.`
-          : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
+          : `Average ${label} of ${/^[aeiou]/.test(rowNoun) ? 'an' : 'a'} ${rowNoun}.`,
       },
       members,
     });

@@ -45,7 +45,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = toSingular(commentTableName ?? (isRenamed ? nameToWords(dataset) : table.thing));
+  const tableNoun = toSingular(commentTableName ?? (isRenamed ? nameToWords(dataset) : table.rowNoun));
   const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE_PATTERN.test(tableNoun);
@@ -53,7 +53,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const commentNamesByColumn = findUniqueCommentNames(table, rowNoun);
   const fields: Record<string, YamlBody> = {};
   const draftedTable: DraftedTable = {
-    ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
+    ...{ table, dataset, rowNoun, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], findings: [], body: {} },
   };
   let fewestGroups = MAX_SAMPLE_GROUPS;
@@ -112,7 +112,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   ].filter((name) => name !== nameToWords(dataset) && name !== toSingular(nameToWords(dataset)));
   const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
-    table.thing,
+    table.rowNoun,
     rows,
   );
   if (date.ambiguousColumns.length > 0)

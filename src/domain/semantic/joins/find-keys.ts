@@ -123,7 +123,7 @@ function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): 
     ({ words, datatype }) => LINE_NUMBER_PATTERN.test(words) && datatype === 'integer',
   );
   const periods = new Set(findPeriodFields(toTableShape(table)));
-  const hasObservations = OBSERVATION_TABLE_PATTERN.test(table.thing);
+  const hasObservations = OBSERVATION_TABLE_PATTERN.test(table.rowNoun);
   const dates = table.columns.filter(
     ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),
   );

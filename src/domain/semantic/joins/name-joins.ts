@@ -17,9 +17,9 @@ export interface NamedJoin {
   /** How clearly the column's name refers to the table and its key, from 1 to 5. At 5, it contains both names. */
   rank: number;
   /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
-  isFaint?: boolean;
+  isWeakName?: boolean;
   /** The column is also the key of its own table, so the values show which table refers to which. */
-  isKeyOnBothSides: boolean;
+  isKeyOfBothTables: boolean;
 }
 /** `stems` names the thing that the column identifies, and `identifierKind` is the kind of identifier. */
 export interface IdentifyingName {
@@ -61,10 +61,10 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   // In "aid", the prefix "a" can abbreviate the column's own table, such as authors, but never another table.
   if (
     /^[a-z]id$/.test(bareName) &&
-    !table.thing.includes(' ') &&
+    !table.rowNoun.includes(' ') &&
     [...table.nameForms].some((name) => name.startsWith(bareName[0]!))
   )
-    stems.add(table.thing);
+    stems.add(table.rowNoun);
   stems.delete('');
   return {
     stems: [...stems],
@@ -120,14 +120,14 @@ function indexTargets(tables: readonly NamedTable[]): JoinTargets {
   for (const table of tables) {
     for (const name of table.nameForms) add(targets.byNameForm, name, table);
     for (const name of table.fullNames) add(targets.byFullName, name, table);
-    const parts = table.thing.split(' ');
+    const parts = table.rowNoun.split(' ');
     const hasSingleKey = table.primaryKey.length === 1;
     for (let splitIndex = 1; splitIndex < parts.length && hasSingleKey; splitIndex++) {
       add(targets.byEnding, toSingular(parts.slice(splitIndex).join('')), table);
       add(targets.byBeginning, parts.slice(0, splitIndex).join(''), table);
     }
     for (const [roleIndex, pattern] of PERSON_TABLE_PATTERNS.entries())
-      if (hasSingleKey && pattern.test(table.thing)) targets.personTables[roleIndex]!.push(table);
+      if (hasSingleKey && pattern.test(table.rowNoun)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
       add(targets.keysByName, withoutSeparators(column.name), { table, column });
       if (isOnlyKey(table, column) || parseIdentifyingName(table, column).identifierKind !== null)
@@ -150,7 +150,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     if ((foundJoins.get(id)?.rank ?? 0) < rank)
       foundJoins.set(id, {
         ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },
-        ...{ rank, isKeyOnBothSides: false, ...extra },
+        ...{ rank, isKeyOfBothTables: false, ...extra },
       });
   };
   const addKeys = (tables: readonly NamedTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
@@ -171,7 +171,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
           ?.filter((item) => item !== from || rank === 4),
         rank,
       );
-    for (const name of addTableWords(from.thing, stems))
+    for (const name of addTableWords(from.rowNoun, stems))
       addKeys(
         targets.byFullName.get(name)?.filter((item) => item !== from),
         4,
@@ -193,19 +193,19 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
       add(table, key, isTableKey || (isOnlyTableKey && isDistinctive) ? 5 : 4, {
-        isKeyOnBothSides: isKey && !isTableKey,
-        isFaint: !hasClearName,
+        isKeyOfBothTables: isKey && !isTableKey,
+        isWeakName: !hasClearName,
       });
-    else add(table, key, 2, { isFaint: true });
+    else add(table, key, 2, { isWeakName: true });
   }
   if (isKey) return rankJoins(foundJoins);
   for (const phrase of listEndPhrases(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME_PATTERN.test(phrase) && !KEY_ENDINGS.has(phrase))
-        add(table, key, isOwnKey(table, key) ? 4 : 3, { isFaint: !phrase.includes(' ') || !isOnlyKey(table, key) });
-  const isSelfReference = SELF_REFERENCE_PATTERN.test(columnPhrase) || isOwn || refersToSelf(from.thing, stems);
+        add(table, key, isOwnKey(table, key) ? 4 : 3, { isWeakName: !phrase.includes(' ') || !isOnlyKey(table, key) });
+  const isSelfReference = SELF_REFERENCE_PATTERN.test(columnPhrase) || isOwn || refersToSelf(from.rowNoun, stems);
   // The parent of a row in order_address, for example, can be an order.
-  const parts = from.thing.split(' ');
+  const parts = from.rowNoun.split(' ');
   if (isSelfReference)
     addKeys([from], SELF_REFERENCE_PATTERN.test(columnPhrase) && !isNamed && parts.length === 1 ? 5 : 3);
   if (/^parent(?: id)?$/.test(columnPhrase))
@@ -217,7 +217,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     for (const stem of stems) {
       const endingTables = targets.byEnding.get(stem) ?? [];
       if (endingTables.length === 1) addKeys(endingTables, 3);
-      for (const table of targets.byBeginning.get(stem) ?? []) addKeys([table], 2, { isFaint: true });
+      for (const table of targets.byBeginning.get(stem) ?? []) addKeys([table], 2, { isWeakName: true });
     }
   return rankJoins(foundJoins);
 }
@@ -232,7 +232,7 @@ function findTablesOfRole(from: NamedTable, names: readonly string[], { personTa
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =
     isStaffRole &&
-    (nearestTables.length === 0 || (isPersonalData('name', from.thing) && !CUSTOMER_ROLE_PATTERN.test(from.thing)));
+    (nearestTables.length === 0 || (isPersonalData('name', from.rowNoun) && !CUSTOMER_ROLE_PATTERN.test(from.rowNoun)));
   return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
 const CUSTOMER_ROLE_PATTERN =

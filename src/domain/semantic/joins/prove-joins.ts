@@ -54,7 +54,7 @@ const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
 /** Without values, svc finds only joins to declared keys whose column's name contains the table's name. */
 export function* findJoinsByNamesAlone(tables: readonly NamedTable[]): Generator<void, DraftJoin[]> {
   const namedJoins = groupByColumn(yield* findJoinsByName(tables)).flatMap(([bestJoin]) =>
-    bestJoin && bestJoin.rank === 5 && !bestJoin.isKeyOnBothSides && isDeclaredKey(bestJoin.to)
+    bestJoin && bestJoin.rank === 5 && !bestJoin.isKeyOfBothTables && isDeclaredKey(bestJoin.to)
       ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
   );
@@ -162,18 +162,18 @@ function isProven({
   valueCounts: values,
   keyUniqueness: key,
   rank,
-  isKeyOnBothSides: isMirrored,
-  isFaint,
+  isKeyOfBothTables,
+  isWeakName,
   coincidence: chance,
   to,
 }: EvaluatedJoin): boolean {
   if (!values || !key || key.nonNullRows !== key.distinctCount) return false;
   const [checkedCount, matchedCount] = values;
   // If there are no values to check, a full name and a declared key are enough evidence.
-  if (checkedCount === 0) return rank === 5 && !isMirrored && isDeclaredKey(to);
+  if (checkedCount === 0) return rank === 5 && !isKeyOfBothTables && isDeclaredKey(to);
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
-  if ((isMirrored || isFaint) && chance !== 'none') return false;
-  if (isMirrored) return matchedCount === checkedCount && key.distinctCount > checkedCount;
+  if ((isKeyOfBothTables || isWeakName) && chance !== 'none') return false;
+  if (isKeyOfBothTables) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (
     checkedCount - matchedCount === 1 &&
     matchedCount >= ONE_UNMATCHED_LIMITS.matched &&
@@ -190,17 +190,17 @@ function isProven({
 }
 
 function describeUnprovenJoin(candidate: EvaluatedJoin): string | null {
-  const { keyUniqueness: key, valueCounts, rank, isKeyOnBothSides } = candidate;
+  const { keyUniqueness: key, valueCounts, rank, isKeyOfBothTables } = candidate;
   const targetPath = writeJoinPath(candidate);
   if (key?.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
   if (key && key.nonNullRows !== key.distinctCount)
-    return rank === 5 && !isKeyOnBothSides
+    return rank === 5 && !isKeyOfBothTables
       ? `may refer to ${targetPath}, where values repeat (${key.distinctCount} distinct values in ${key.nonNullRows} rows)`
       : null;
   if (!key || !valueCounts) return `may refer to ${targetPath}, but svc could not read the values in time`;
   const [checkedCount, matchedCount] = valueCounts;
   if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
-  if (matchedCount === checkedCount && isKeyOnBothSides)
+  if (matchedCount === checkedCount && isKeyOfBothTables)
     return `has the same values as ${targetPath}, so declare which column refers to the other`;
   if (matchedCount === checkedCount)
     return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
@@ -225,12 +225,12 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
       });
       const isDeclared = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
       if (from === to || isDeclared || columns.length < to.primaryKey.length) return [];
-      const isMirrored = from.primaryKey.length > 0 && from.primaryKey.every((name) => columns.includes(name));
+      const isKeyOfBothTables = from.primaryKey.length > 0 && from.primaryKey.every((name) => columns.includes(name));
       return [
         {
           from: { table: from, columns },
           to: { table: to, columns: [...to.primaryKey] },
-          ...{ rank: 3, isKeyOnBothSides: isMirrored },
+          ...{ rank: 3, isKeyOfBothTables },
         },
       ];
     }),

@@ -58,8 +58,8 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
         request,
         timeoutMs,
         signal,
-        tooLongError: () => timeoutProblem(timeoutMs),
-        canceledError: cancellationProblem,
+        createTimeoutError: () => timeoutProblem(timeoutMs),
+        createCanceledError: cancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
@@ -138,8 +138,8 @@ export async function buildInWorker(input: {
       request: { kind: 'build', path, sources },
       timeoutMs: limits.timeoutMs,
       signal: tooLarge.signal,
-      tooLongError: () => tooLargeProblem(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
-      canceledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.maxBytes / 1024 ** 2)} MB`),
+      createTimeoutError: () => tooLargeProblem(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
+      createCanceledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.maxBytes / 1024 ** 2)} MB`),
     });
   } finally {
     clearInterval(watchTimer);

@@ -18,7 +18,7 @@ const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'traces' |
 const { since, until } = wire.periodQuerySchema.shape;
 
 export const toRequestView = ({
-  place: _,
+  position: _,
   ...row
 }: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummarySchema> => ({
   ...toWire(row),
