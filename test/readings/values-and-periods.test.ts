@@ -45,7 +45,7 @@ datasets:
     source: main.bookings
     primary_key: [booking_id]
     time_field: booked
-    fields: {booking_id: {datatype: integer}, booked: {datatype: date}, refunded: {datatype: boolean}, refunded_on: {datatype: date}, channel: {datatype: string, values: [web, phone]}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
+    fields: {booking_id: {datatype: integer}, patron_id: {datatype: integer}, booked: {datatype: date}, refunded: {datatype: boolean}, refunded_on: {datatype: date}, channel: {datatype: string, values: [web, phone]}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
 relationships:
   - {from: shows.production_id, to: productions.production_id}
   - {from: shows.venue_id, to: venues.venue_id}
@@ -59,6 +59,7 @@ metrics:
   revenue: {expression: sum(bookings.price)}
   seats_sold: {expression: sum(bookings.seats)}
   fees: {expression: sum(castings.fee)}
+  guests: {expression: count(distinct bookings.patron_id)}
   payback: {expression: sum(bookings.price), filter: bookings.refunded = true, time_field: bookings.refunded_on}
 `;
 const folder = await temporaryFolder();
@@ -129,6 +130,7 @@ it.each([
 
 it.each([
   ['the booking date to refunded bookings', 'number of refunded bookings in 2023'],
+  ['a condition on single bookings to the growth of guests', 'growth of guests with price over 50 by month'],
   ['one date to metrics with different dates', 'revenue and payback by month in 2023'],
 ])('doesn’t apply %s', async (_what, q) => {
   expect((await ask(q)).status).toBe('refused');

@@ -24,29 +24,26 @@ export const resolveMetric = (
   );
 };
 
+const listBareMeasures = (measure: Measure): Exclude<Measure, { of: Measure } | { is: 'combined' }>[] =>
+  measure.is === 'combined'
+    ? [measure.left, measure.right].flatMap(listBareMeasures)
+    : 'of' in measure
+      ? listBareMeasures(measure.of)
+      : [measure];
+
 /** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
 export function findMeasureDates(s: NameResolution, measures: readonly Measure[]): NameResolution['measureDates'] {
-  const defaultDates = (datasets: string[]): { dataset: string; field: string }[] =>
-    datasets.flatMap((dataset) => {
+  const dates = measures.flatMap(listBareMeasures).flatMap((measure): NameResolution['measureDates'] => {
+    const metric = measure.is === 'metric' ? resolveMetric(s, measure) : null;
+    if (metric?.timeField) return [metric.timeField];
+    const datasets =
+      measure.is === 'metric'
+        ? [metric?.home ?? []].flat()
+        : (measure.is === 'count' ? measure.things : measure.field).options.map(({ dataset }) => dataset);
+    return datasets.flatMap((dataset) => {
       const field = s.dataset(dataset).timeField;
       return field ? [{ dataset, field }] : [];
     });
-  const dates = measures.flatMap((measure): NameResolution['measureDates'] => {
-    switch (measure.is) {
-      case 'metric': {
-        const { timeField, home } = resolveMetric(s, measure);
-        return timeField ? [timeField] : defaultDates(home ? [home] : []);
-      }
-      case 'count':
-        return defaultDates(measure.things.options.map(({ dataset }) => dataset));
-      case 'distinct':
-      case 'aggregate':
-        return defaultDates(measure.field.options.map(({ dataset }) => dataset));
-      case 'combined':
-        return findMeasureDates(s, [measure.left, measure.right]);
-      default:
-        return findMeasureDates(s, [measure.of]);
-    }
   });
   return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
 }
@@ -241,10 +238,10 @@ export function findCountedField(
   homeDataset: string,
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
-  for (const measure of measures) {
+  for (const measure of measures.flatMap(listBareMeasures)) {
     const things = measure.is === 'count' ? measure.things : null;
     const entity = things && resolveEntity(s, things);
-    if (things && entity?.by && measures.length === 1)
+    if (things && entity?.by && measures.length === 1 && measures[0] === measure)
       return { by: s.field(homeDataset, [entity.by], things.text), thing: entity.by.identity !== undefined };
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
