@@ -66,8 +66,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(securityHeaders);
     reply.raw.once('close', () => {
-      request.eventLoopPiece?.end();
-      request.release?.();
+      request.eventLoopWork?.end();
+      request.releaseMemory?.();
     });
     deps.spans?.openRequest({ id: request.id, method: request.method, headers: request.headers });
     requireHost(request);

@@ -109,6 +109,6 @@ async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<
   try {
     await work(postgres.url, config);
   } finally {
-    if (!postgres.reused) await postgres.stop();
+    if (!postgres.wasRunning) await postgres.stop();
   }
 }

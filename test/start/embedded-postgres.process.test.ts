@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await query(first.url, 'create table kept as select 42 as answer');
 
     const second = await start(at);
-    expect([second.reused, second.url]).toEqual([true, first.url]);
+    expect([second.wasRunning, second.url]).toEqual([true, first.url]);
 
     const restarted = new Promise<void>((resolve) => first.keepAlive(resolve));
     process.kill(await pidOf(), 'SIGKILL');
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await third.stop();
     await writeFile(lock, `${process.pid}\n${first.dataDir}\n0\n1\n\n\n0\nready\n`);
     const fourth = await start(at);
-    expect([fourth.reused, await query(fourth.url, 'select answer from kept')]).toEqual([false, [{ answer: 42 }]]);
+    expect([fourth.wasRunning, await query(fourth.url, 'select answer from kept')]).toEqual([false, [{ answer: 42 }]]);
   });
 
   it('starts with a new data folder in an SVC_HOME that was removed and created again', async () => {

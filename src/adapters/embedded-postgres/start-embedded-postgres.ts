@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   url: string;
   dataDir: string;
   /** True if another svc process started PostgreSQL, or if a killed svc process left it running. */
-  reused: boolean;
+  wasRunning: boolean;
   /** Restarts PostgreSQL if it dies, until `stop`. Only the process that holds the lock on SVC_HOME calls this. */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   return {
     url: connectionUrl(DATABASE_NAME),
     dataDir,
-    reused: runningPostmaster !== null,
+    wasRunning: runningPostmaster !== null,
     keepAlive(onRestart) {
       timer = setInterval(() => {
         // If a start fails, for example because old sessions still exist, the next interval tries again.

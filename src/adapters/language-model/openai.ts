@@ -39,16 +39,16 @@ const MAX_ANSWER_CHARS = 100_000;
 
 export function createOpenAiModel(config: ModelEntry): LanguageModel {
   let retries = MAX_RETRIES;
-  const replyForm = new ReplyFormatNegotiator();
+  const replyFormats = new ReplyFormatNegotiator();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
   const getClient = createOpenAiLoader(config, { maxRetries: 0, fetch: boundedFetch });
 
   async function complete(
     request: CompletionRequest,
     replyRequest?: ReplyRequest,
-    form: ReplyFormat = replyForm.form,
+    format: ReplyFormat = replyFormats.format,
     startedAt = performance.now(),
-  ): Promise<{ text: string; usage: ModelUsage; form: ReplyFormat }> {
+  ): Promise<{ text: string; usage: ModelUsage; format: ReplyFormat }> {
     const elapsedMs = () => performance.now() - startedAt;
     const timeoutSignal = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsedMs())));
     const stopSignal = AbortSignal.any([timeoutSignal, ...(request.signal ? [request.signal] : [])]);
@@ -63,23 +63,23 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
               { role: 'system', content: request.system },
               {
                 role: 'user',
-                content: `${request.user}${replyRequest ? replyFormatInstructions(form, replyRequest) : ''}`,
+                content: `${request.user}${replyRequest ? replyFormatInstructions(format, replyRequest) : ''}`,
               },
             ],
             [tokenLimitName]: MAX_ANSWER_TOKENS,
-            ...(replyRequest && replyFormatParameters(form, replyRequest)),
+            ...(replyRequest && replyFormatParameters(format, replyRequest)),
           },
           { signal: stopSignal },
         );
         const choice = reply?.choices?.[0];
         const text = toStorable(
-          replyRequest && form === 'tools' ? findToolArguments(choice) : choice?.message?.content,
+          replyRequest && format === 'tools' ? findToolArguments(choice) : choice?.message?.content,
         );
         const usage = toModelUsage(config, reply?.usage, elapsedMs());
         const isFinished =
-          isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
+          isComplete(choice?.finish_reason) || (format === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
-          return { text, usage, form };
+          return { text, usage, format };
         throw createUnusableReplyFault(
           usage,
           choice?.finish_reason === 'length' ? 'truncated' : 'unusable',
@@ -90,9 +90,9 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           tokenLimitName = 'max_tokens';
           continue;
         }
-        const nextForm = replyRequest ? replyForm.formAfterRejection(form, fault) : null;
-        if (nextForm) return complete(request, replyRequest, nextForm, startedAt);
-        if (replyRequest) replyForm.recordOtherFailure(form, fault);
+        const nextFormat = replyRequest ? replyFormats.findNextFormat(format, fault) : null;
+        if (nextFormat) return complete(request, replyRequest, nextFormat, startedAt);
+        if (replyRequest) replyFormats.recordOtherFailure(format, fault);
         const delayMs = retryDelay(fault, attempt);
         if (
           delayMs === null ||
@@ -115,17 +115,17 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
     async decide({ schema, schemaName, ...request }) {
       const replyRequest = { name: schemaName, schema };
       const startedAt = performance.now();
-      let completion = await complete(request, replyRequest, replyForm.form, startedAt);
+      let completion = await complete(request, replyRequest, replyFormats.format, startedAt);
       let value = extractJson(completion.text);
-      if (replyForm.recordIfIgnored(completion.form, value, replyRequest)) {
+      if (replyFormats.fallBackIfIgnored(completion.format, value, replyRequest)) {
         const previousUsage = completion.usage;
-        completion = await complete(request, replyRequest, replyForm.form, startedAt);
+        completion = await complete(request, replyRequest, replyFormats.format, startedAt);
         completion.usage = addUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }
       if (value === undefined)
         throw createUnusableReplyFault(completion.usage, 'invalid_json', 'the reply is not JSON');
-      replyForm.recordSuccess(completion.form);
+      replyFormats.recordSuccess(completion.format);
       return { value, usage: completion.usage };
     },
     async write(request) {

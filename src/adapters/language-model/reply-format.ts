@@ -1,4 +1,4 @@
-// An endpoint either rejects an unknown reply format with status 400, or ignores it and replies in another form.
+// An endpoint either rejects an unknown reply format with status 400, or ignores it and replies in another format.
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -10,38 +10,38 @@ export interface ReplyRequest {
 }
 
 export class ReplyFormatNegotiator {
-  #form: ReplyFormat = 'strict';
+  #format: ReplyFormat = 'strict';
   #isFixed = false;
 
-  get form(): ReplyFormat {
-    return this.#form;
+  get format(): ReplyFormat {
+    return this.#format;
   }
 
   /** All later calls use this format. */
-  recordSuccess(form: ReplyFormat): void {
+  recordSuccess(format: ReplyFormat): void {
     if (this.#isFixed) return;
-    this.#form = form;
+    this.#format = format;
     this.#isFixed = true;
   }
 
   /** Returns the format to try next, or null if the error had another cause. */
-  formAfterRejection(form: ReplyFormat, fault: unknown): ReplyFormat | null {
+  findNextFormat(format: ReplyFormat, fault: unknown): ReplyFormat | null {
     if (this.#isFixed || !isFormatRejection(fault)) return null;
-    return REPLY_FORMATS[REPLY_FORMATS.indexOf(form) + 1] ?? null;
+    return REPLY_FORMATS[REPLY_FORMATS.indexOf(format) + 1] ?? null;
   }
 
   /** A failure with another cause shows that the endpoint accepts the format. */
-  recordOtherFailure(form: ReplyFormat, fault: unknown): void {
-    if (!this.#isFixed && !isFormatRejection(fault)) this.#form = form;
+  recordOtherFailure(format: ReplyFormat, fault: unknown): void {
+    if (!this.#isFixed && !isFormatRejection(fault)) this.#format = format;
   }
 
   /** Returns true if the reply ignores the schema completely. The caller then asks again with `json_object`. */
-  recordIfIgnored(form: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
-    if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
+  fallBackIfIgnored(format: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
+    if (this.#isFixed || (format !== 'strict' && format !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
     if (hasMember || members.length === 0) return false;
-    this.#form = 'json_object';
+    this.#format = 'json_object';
     return true;
   }
 }
@@ -55,8 +55,8 @@ function isFormatRejection(fault: unknown): boolean {
 
 type ReplyFormatParameters = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function replyFormatParameters(form: ReplyFormat, { name, schema }: ReplyRequest): ReplyFormatParameters {
-  switch (form) {
+export function replyFormatParameters(format: ReplyFormat, { name, schema }: ReplyRequest): ReplyFormatParameters {
+  switch (format) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
     case 'json_schema':
@@ -74,7 +74,7 @@ export function replyFormatParameters(form: ReplyFormat, { name, schema }: Reply
 }
 
 /** Requests with these formats can't contain a schema, so the prompt describes it. */
-export const replyFormatInstructions = (form: ReplyFormat, { schema }: ReplyRequest): string =>
-  form === 'json_object' || form === 'none'
+export const replyFormatInstructions = (format: ReplyFormat, { schema }: ReplyRequest): string =>
+  format === 'json_object' || format === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

@@ -6,7 +6,7 @@ import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request's work on the event loop, until the response is finished. */
-    eventLoopPiece: StartedPiece | undefined;
+    eventLoopWork: StartedPiece | undefined;
   }
 }
 
@@ -16,10 +16,10 @@ export function chargeEventLoop(
   request: FastifyRequest,
 ): StartedPiece | Promise<StartedPiece> {
   const keepPiece = (piece: StartedPiece): StartedPiece => {
-    request.eventLoopPiece = piece;
+    request.eventLoopWork = piece;
     if (request.raw.socket.destroyed) piece.end(); // The client disconnected while the request was waiting.
     return piece;
   };
-  const piece = request.eventLoopPiece ?? loop.begin(request.principal?.orgId ?? '');
+  const piece = request.eventLoopWork ?? loop.begin(request.principal?.orgId ?? '');
   return piece instanceof Promise ? piece.then(keepPiece) : keepPiece(piece);
 }

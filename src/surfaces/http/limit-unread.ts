@@ -10,7 +10,7 @@ import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers
 declare module 'fastify' {
   interface FastifyRequest {
     /** Stops counting the memory of the response or of the waiting request. */
-    release: (() => void) | undefined;
+    releaseMemory: (() => void) | undefined;
   }
 }
 
@@ -23,11 +23,11 @@ const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
-  app.decorateRequest('release');
+  app.decorateRequest('releaseMemory');
   /** The memory counts until the connection closes. On a closed connection, svc releases the memory immediately. */
-  const keepRelease = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
-    const previousRelease = request.release;
-    request.release = release;
+  const holdMemory = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
+    const previousRelease = request.releaseMemory;
+    request.releaseMemory = release;
     previousRelease?.();
     if (reply.raw.destroyed) release();
   };
@@ -36,7 +36,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     const reader = findReader(request);
     if (unread.hasRoom(reader)) return next();
     unread.waitForRoom('request', reader).then((release) => {
-      keepRelease(request, reply, release);
+      holdMemory(request, reply, release);
       next();
     }, next);
   });
@@ -44,7 +44,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     const reader = findReader(request);
     const { socket } = request.raw;
     const send = () => {
-      keepRelease(request, reply, unread.hold(reader, countHeldBytes(payload)));
+      holdMemory(request, reply, unread.hold(reader, countHeldBytes(payload)));
       reply.raw.setTimeout(slowReaderMs, () => {
         // If no data is buffered, svc itself is slow, so the connection stays open. Node.js emits `timeout` only once,
         // so svc sets the timeout again.
@@ -56,7 +56,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     // svc generates a stream while it sends it, so svc can pause the stream until memory is free.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.waitForRoom('result', reader).then((release) => {
-      keepRelease(request, reply, release);
+      holdMemory(request, reply, release);
       send();
     }, next);
   });

@@ -16,7 +16,7 @@ import { refuseBodyMembers } from './validate-request.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access | undefined;
-    refusesFiles?: true | undefined;
+    refusesFaultyFiles?: true | undefined;
   }
 }
 
@@ -28,9 +28,9 @@ export function mountOperations<D>(
   operations: readonly Operation<D>[],
 ): void {
   for (const operation of operations) {
-    const { method, path: url, access, refusesFiles, bodyLimit, body: bodySchema, checkBody } = operation;
+    const { method, path: url, access, refusesFaultyFiles, bodyLimit, body: bodySchema, checkBody } = operation;
     app.route({
-      ...{ method, url, schema: createRouteSchema(operation), config: { access, refusesFiles } },
+      ...{ method, url, schema: createRouteSchema(operation), config: { access, refusesFaultyFiles } },
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(method !== 'GET' && !bodySchema && { preValidation: refuseBodyMembers }),
       ...(checkBody && { preValidation: async ({ body }: FastifyRequest) => checkBody(body) }),
@@ -45,7 +45,7 @@ async function answerRequest<D>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { result, view, revision, respondAsync, changesNothing, status = 200 } = operation;
+  const { result, view, revision, respondAsync, readOnly, status = 200 } = operation;
   const runOperation = async (run: Partial<RunContext>) => {
     const call = createCall(deps, operation, request, reply, run);
     if (operation.load) Object.assign(call, await operation.load(call));
@@ -65,7 +65,7 @@ async function answerRequest<D>(
   };
   if (operation.send) return operation.send(request, reply, (await runOperation({})).body);
   const response =
-    acceptsIdempotencyKey(operation) && !changesNothing ? await runOnce(deps, request, respond) : await respond();
+    acceptsIdempotencyKey(operation) && !readOnly ? await runOnce(deps, request, respond) : await respond();
   reply.code(response.status);
   if (response.etag !== undefined) reply.header('etag', response.etag);
   return response.body;
@@ -112,9 +112,9 @@ const idempotencyHeaderSchema = z.looseObject({
 const acceptsIdempotencyKey = ({
   method,
   plane,
-  takesKey,
-}: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
-  plane === 'control' ? method !== 'GET' : takesKey === true;
+  takesIdempotencyKey,
+}: Pick<Operation<unknown>, 'method' | 'plane' | 'takesIdempotencyKey'>): boolean =>
+  plane === 'control' ? method !== 'GET' : takesIdempotencyKey === true;
 
 /** `work` runs once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
 async function runOnce(
@@ -165,7 +165,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
       ...(operation.respondAsync && { 202: runStartedSchema }),
       ...createCallerProblemResponses(...listProblemCodes(operation)),
       ...(operation.ifMatch && problemResponses('precondition_failed')),
-      ...(operation.refusesFiles && refusalResponse),
+      ...(operation.refusesFaultyFiles && refusalResponse),
       ...operation.problems,
     },
   };

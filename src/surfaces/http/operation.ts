@@ -59,13 +59,13 @@ interface OperationDescription<P, Q, B, R> {
   /** Reads If-Match, and fails with 412 if the object has changed. */
   ifMatch?: true;
   /** On the data plane, reads an Idempotency-Key. On the control plane, every change reads one. */
-  takesKey?: true;
+  takesIdempotencyKey?: true;
   /** The operation changes nothing, so a client can repeat it without an Idempotency-Key. */
-  changesNothing?: true;
+  readOnly?: true;
   /** The kind of run that `Prefer: respond-async` starts. */
   respondAsync?: string;
   /** The operation refuses project files that have problems, and lists the problems. */
-  refusesFiles?: true;
+  refusesFaultyFiles?: true;
   bodyLimit?: number;
   /** Checks the body before its schema, for errors that the schema would report once for each item. */
   checkBody?: (body: unknown) => void;

@@ -52,7 +52,7 @@ export async function replyToFault(
     error,
     request,
     reply,
-    request.routeOptions.config.refusesFiles && toRefusalBody(error, request.id),
+    request.routeOptions.config.refusesFaultyFiles && toRefusalBody(error, request.id),
   );
 }
 

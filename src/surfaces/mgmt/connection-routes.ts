@@ -94,7 +94,7 @@ export const connectionRoutes = [
     description:
       'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
     result: wire.connectionTestSchema,
-    changesNothing: true,
+    readOnly: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
     view: toWire,
   }),

@@ -75,7 +75,7 @@ export const draftRoutes = [
       'Compiles the draft and checks it against the warehouse: columns exist, types match, joins are many to one, metrics run. Problems are a result, not an error.',
     params: wire.draftParamsSchema,
     result: wire.validationSchema,
-    changesNothing: true,
+    readOnly: true,
     run: ({ deps, actor, params }) => drafts.validateDraft(deps, actor, params.name, params.id),
     view: ({ lens, problems, warnings, changes }) => ({
       valid: lens !== null,
@@ -93,8 +93,8 @@ export const draftRoutes = [
     body: queryBodySchema.meta({ examples: [{ q: 'How many orders were there in 2016?' }] }),
     result: envelopeSchema,
     fails: ['upstream', 'timeout'],
-    changesNothing: true,
-    refusesFiles: true,
+    readOnly: true,
+    refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name, id }, body, createAskContext: askContext }) =>
       deps.sideAsk(await drafts.loadServedDraft(deps, actor, name, id)).query(askContext(), name, body),
   }),
@@ -108,7 +108,7 @@ export const draftRoutes = [
     result: wire.publishedLensSchema,
     ifMatch: true,
     respondAsync: 'lens.publish',
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name, id }, ifMatch, run }) => ({
       lens: name,
       ...(await drafts.publishDraft(deps, actor, name, { id, ifMatch }, run.report)),

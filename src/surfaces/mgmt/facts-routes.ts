@@ -51,7 +51,7 @@ export const factsRoutes = [
     result: wire.confirmationResultSchema,
     fails: ['upstream', 'timeout'],
     respondAsync: 'lens.facts',
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name }, body, signal }) => ({
       lens: name,
       ...(await confirmFacts(deps, actor, name, body, signal)),

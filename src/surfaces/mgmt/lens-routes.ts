@@ -135,7 +135,7 @@ export const lensRoutes = [
       'svc checks the version against the current warehouse. For a file-based lens, svc restores the old lens.yaml as an edit of the project.',
     params: wire.versionParamsSchema,
     result: wire.publishedLensSchema,
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name, version } }) => ({
       lens: name,
       ...(await restoreVersion(deps, actor, name, version)),

@@ -35,7 +35,7 @@ export const projectRoutes = [
     body: wire.projectBodySchema.meta({ examples: [EXAMPLE_PROJECT] }),
     result: wire.deploymentPlanSchema,
     respondAsync: 'project.plan',
-    changesNothing: true,
+    readOnly: true,
     run: ({ deps, actor, body, run: { report, signal } }) =>
       planProject(deps.project, { ...requestFromHttp({ actor }), files: body.files, report, signal }),
     view: ({ answerChanges, problems, ...plan }) => ({
@@ -51,7 +51,7 @@ export const projectRoutes = [
     body: wire.projectBodySchema.meta({ examples: [EXAMPLE_PROJECT] }),
     result: wire.appliedDeploymentSchema,
     respondAsync: 'project.apply',
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
       applyProject(deps.project, { ...requestFromHttp({ actor }), ...body, report }),
     view: toWire<AppliedDeployment>,
@@ -102,7 +102,7 @@ export const projectRoutes = [
     query: wire.dropEditsQuerySchema,
     result: wire.appliedDeploymentSchema,
     fails: ['not_found'],
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
     view: toWire<AppliedDeployment>,
   }),
@@ -132,7 +132,7 @@ export const projectRoutes = [
     params: wire.deploymentParamsSchema,
     body: wire.rollbackBodySchema.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
     result: wire.appliedDeploymentSchema,
-    refusesFiles: true,
+    refusesFaultyFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),
     view: toWire<AppliedDeployment>,

@@ -22,7 +22,7 @@ export const reviewRoutes = [
     body: reviewBodySchema.meta({ examples: [EXAMPLE_REVIEW] }),
     status: 201,
     result: reviewTicketSchema,
-    takesKey: true,
+    takesIdempotencyKey: true,
     fails: ['forbidden', 'not_found', 'conflict', 'too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => raiseReview(deps, principal, body),
   }),

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './code-block.module.css';
 
-/** If `unwrapped`, long lines scroll, so commands and settings keep their lines. */
-export function CodeBlock({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
+/** If `noWrap`, long lines scroll, so commands and settings keep their lines. */
+export function CodeBlock({ text, label, noWrap }: { text: string; label: string; noWrap?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <div className={css.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
-        <pre className={unwrapped ? css.unwrapped : undefined}>{breakAtClauses(text)}</pre>
+        <pre className={noWrap ? css.noWrap : undefined}>{breakAtClauses(text)}</pre>
       </section>
       <Button
         className={css.copy}

@@ -15,7 +15,7 @@ export interface TableColumn<Row> {
   /** True if a cell can take several lines. */
   wraps?: boolean;
   /** True if a narrow table leaves the column out. */
-  minor?: boolean;
+  hiddenIfNarrow?: boolean;
   /** If absent, the table can't be sorted by the column. */
   sortBy?: (row: Row) => unknown;
 }
@@ -30,10 +30,10 @@ export function DataTable<Row extends object>(props: {
   columns: TableColumn<Row>[];
   rows: Row[];
   /** True if the table also has columns on a phone. Otherwise, a phone shows each row as a card. */
-  scrolls?: boolean;
+  scrollsSideways?: boolean;
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
-  const { columns, more, scrolls } = props;
+  const { columns, more, scrollsSideways } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = useMemo(() => sortRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -57,11 +57,12 @@ export function DataTable<Row extends object>(props: {
   }, [more, last, rows.length]);
   const heightBefore = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
   const heightAfter = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
-  const classNames = ({ numeric, wraps, minor }: TableColumn<Row>) =>
-    [numeric && css.number, wraps && css.wraps, minor && css.minor].filter(Boolean).join(' ');
+  const classNames = ({ numeric, wraps, hiddenIfNarrow }: TableColumn<Row>) =>
+    [numeric && css.number, wraps && css.wraps, hiddenIfNarrow && css.minor].filter(Boolean).join(' ');
+  const layout = scrollsSideways ? css.sideways : css.cards;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-    <section className={`${css.scroll} ${scrolls ? css.sideways : css.cards}`} aria-label={props.label} tabIndex={0}>
+    <section className={`${css.scroll} ${layout}`} aria-label={props.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>

@@ -84,14 +84,14 @@ export const fetchTableMetadata = (
 
 async function readTable(
   call: CallApi,
-  { project, dataset, isInOwnProject: own }: VisibleDataset,
+  { project, dataset, isInOwnProject }: VisibleDataset,
   table: string,
 ): Promise<CatalogTable> {
   const metadata = await fetchTableMetadata(call, project, dataset, table);
   const isView = VIEW_TYPES.has(metadata.type ?? '');
   const properties = { isView, comment: metadata.description, rows: isView ? null : metadata.numRows };
   return {
-    ...createCatalogTable(dataset, table, { ...properties, catalog: own ? null : project }),
+    ...createCatalogTable(dataset, table, { ...properties, catalog: isInOwnProject ? null : project }),
     columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
       datatype: toDatatype(field),

@@ -12,8 +12,8 @@ interface OpenCase {
   whenCount: number;
 }
 
-/** Returns true if svc must not parse the statement. */
-export function refuseTooManyCopies(sql: string, faults: Faults): boolean {
+/** Reports a fault if the result is true. svc must not parse such a statement. */
+export function hasTooManyCopies(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
   faults.add('too_many_copies', message);

@@ -2,15 +2,15 @@
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { refuseTooManyCopies } from './copied-operands.ts';
+import { hasTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
 class ParserTimeout extends Error {
   /** True if the statement itself took too long. False if the statement waited for another statement. */
   readonly isCausedByStatement: boolean;
-  constructor(isCulprit: boolean) {
+  constructor(isCausedByStatement: boolean) {
     super('svc abandoned the parser');
-    this.isCausedByStatement = isCulprit;
+    this.isCausedByStatement = isCausedByStatement;
   }
 }
 const MAX_PARSING_MS = 3_000;
@@ -70,7 +70,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
 
 /** Returns null and reports errors unless the SQL is one SELECT. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
-  if (refuseTooManyCopies(sql, faults)) return null;
+  if (hasTooManyCopies(sql, faults)) return null;
   let tree: AstNode;
   try {
     tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));

@@ -1,6 +1,7 @@
 // Cells keep every digit. Lists, structs and maps become JSON strings, and blobs become lowercase hex.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { toIsoDateTime, toIsoDay } from '../../../adapters/warehouse/iso-time.ts';
+import { toShortestFloat32 } from '../../../adapters/warehouse/shortest-float.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -40,15 +41,6 @@ export const toDatatype = (typeId: number): Datatype => CELL_READERS[typeId]?.[0
 export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
   const reader = CELL_READERS[typeId]?.[1] ?? convertNestedValue;
   return (value) => (value === null ? null : reader(value));
-}
-
-/** Returns the shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
-function toShortestFloat32(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const candidate = Number(value.toPrecision(digits));
-    if (Math.fround(candidate) === value) return candidate;
-  }
-  return value;
 }
 
 function convertNestedValue(value: Exclude<DuckDBValue, null>): Cell {

@@ -21,22 +21,22 @@ export async function readExactSource(
   connection: DuckDBConnection,
   path: string,
   reader: string,
-  asWritten: boolean,
+  keepStrings: boolean,
 ): Promise<ExactSource | null> {
   try {
-    if (reader.startsWith('read_csv(')) return await readExactCsv(connection, path, asWritten);
-    if (reader.startsWith('read_json(')) return await readExactJson(connection, path, reader, asWritten);
+    if (reader.startsWith('read_csv(')) return await readExactCsv(connection, path, keepStrings);
+    if (reader.startsWith('read_json(')) return await readExactJson(connection, path, reader, keepStrings);
     return null;
   } catch {
     return null; // DuckDB's own reader then reports the fault of the file.
   }
 }
 
-/** If `asWritten`, the project's select expects the strings of the file, so svc converts only what DuckDB converts. */
+/** If `keepStrings`, the project's select expects the strings of the file, so svc converts only what DuckDB converts. */
 async function readExactCsv(
   connection: DuckDBConnection,
   path: string,
-  asWritten: boolean,
+  keepStrings: boolean,
 ): Promise<ExactSource | null> {
   const [sniffedFormat] = await fetchRows(
     connection,
@@ -54,7 +54,7 @@ async function readExactCsv(
   const guessedDates = await findNonSqlDateColumns(connection, columnsOfType(/^(?:DATE|TIMESTAMP)/), textSource);
   const readings = await detectConversions(
     connection,
-    [...guessedDates, ...(asWritten ? [] : columnsOfType(/^VARCHAR$/))],
+    [...guessedDates, ...(keepStrings ? [] : columnsOfType(/^VARCHAR$/))],
     textSource,
   );
   const typeOverrides = [
@@ -79,13 +79,13 @@ async function readExactJson(
   connection: DuckDBConnection,
   path: string,
   reader: string,
-  asWritten: boolean,
+  keepStrings: boolean,
 ): Promise<ExactSource | null> {
   const describedColumns = await fetchRows(connection, `describe select * from ${reader}`);
   const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exactReader = (await createExactReader(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
-  const readings = await detectConversions(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
+  const readings = await detectConversions(connection, keepStrings ? [] : columnsWithType('VARCHAR'), exactReader);
   return exactReader === reader && readings.size === 0
     ? null
     : { from: writeConvertedSource(exactReader, readings), conversions: readings };

@@ -43,7 +43,7 @@ export class DuckDbSessions {
   /** Interrupts `work` at the time limit. */
   async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (sessionWork: SessionContext) => Promise<T>,
+    work: (context: SessionContext) => Promise<T>,
   ): Promise<T> {
     let interrupt = () => {};
     let giveUpTimer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export class DuckDbSessions {
   async #onSession<T>(
     deadline: Deadline,
     setInterrupt: (interrupt: () => void) => void,
-    work: (sessionWork: SessionContext) => Promise<T>,
+    work: (context: SessionContext) => Promise<T>,
   ): Promise<T> {
     const stopFault = deadline.stopReason();
     if (stopFault) throw stopFault;

@@ -2,6 +2,7 @@
 // own tools. BIT and binary strings become hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { toShortestFloat32 } from '../../../adapters/warehouse/shortest-float.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell, WarehouseColumn } from '../../../domain/ports.ts';
 
@@ -45,7 +46,7 @@ export function toCell(value: unknown, field: MysqlField): Cell {
     case 'boolean':
       return Number(value) !== 0;
     case 'float':
-      return field.columnType === FLOAT_TYPE ? toShortestFloat(Number(value)) : Number(value);
+      return field.columnType === FLOAT_TYPE ? toShortestFloat32(Number(value)) : Number(value);
     case 'datetime':
       return toIsoTime(String(value), '');
     case 'datetimetz':
@@ -61,13 +62,4 @@ function toIsoTime(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?)?$/.exec(text) ?? [];
   if (day === undefined || /^\d{4}-(?:00|\d\d-00)/.test(day)) return text;
   return `${day}T${clock ?? '00:00:00'}${trimFraction(fraction, zone)}`;
-}
-
-/** Returns the shortest decimal that identifies a FLOAT. The client's double would print more digits. */
-function toShortestFloat(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const shortest = Number(value.toPrecision(digits));
-    if (Math.fround(shortest) === Math.fround(value)) return shortest;
-  }
-  return value;
 }

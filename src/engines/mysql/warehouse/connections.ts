@@ -24,7 +24,7 @@ export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
   readonly #pool: mysql.Pool;
   /** Contains only the connections whose sessions svc has set up. */
-  readonly #preparedServers = new WeakMap<mysql.PoolConnection, MysqlServer>();
+  readonly #servers = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   constructor(options: MysqlOptions) {
     this.#config = {
@@ -89,10 +89,10 @@ export class MysqlConnections {
     connection.on('error', onError);
     const runQuery = (sql: string) => fetchRows(connection, { sql, timeout: STEP_TIMEOUT_MS });
     const runWork = async (): Promise<T> => {
-      let server = this.#preparedServers.get(connection);
+      let server = this.#servers.get(connection);
       if (!server) {
         server = await prepareSession(runQuery);
-        this.#preparedServers.set(connection, server);
+        this.#servers.set(connection, server);
       }
       const ms = Math.max(1, Math.trunc(limits.timeoutMs));
       await runQuery(

@@ -38,7 +38,7 @@ export const findFaultClass = (code: string): FaultClass | undefined =>
 export function toPostgresFault(
   error: unknown,
   timeoutMs: number,
-  reasonOf: (message: string) => FaultClass | undefined,
+  findEngineFaultClass: (message: string) => FaultClass | undefined,
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
@@ -48,6 +48,6 @@ export function toPostgresFault(
   if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
   if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
-  const reason = findFaultClass(code) ?? reasonOf(message);
+  const reason = findFaultClass(code) ?? findEngineFaultClass(message);
   return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
 }

@@ -21,7 +21,7 @@ export interface PostgresEngine {
   explain: string;
   readEstimate(lines: string[]): { rows: number | null; cost: number | null };
   /** Returns the fault class of an error whose SQLSTATE isn't specific enough. */
-  reasonOf(message: string): FaultClass | undefined;
+  findFaultClass(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
   profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<ProfileTable>): ReturnType<ProfileTable>;
   /** A query for the server's version and for whether the transaction is read-only. */
@@ -56,7 +56,7 @@ export const POSTGRES_ENGINE: PostgresEngine = {
     const plan = (JSON.parse(lines.join('\n')) as [{ Plan: Record<string, number> }])[0].Plan;
     return { rows: plan['Plan Rows'] ?? null, cost: plan['Total Cost'] ?? null };
   },
-  reasonOf: () => undefined,
+  findFaultClass: () => undefined,
   catalog: readPostgresCatalog,
   profile: (query, _, ...profileArgs) => profilePostgresTable(query, ...profileArgs),
   versionSql: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",

@@ -17,9 +17,9 @@ export interface ReadRequest {
   /** If null, svc describes the statement and doesn't run it. */
   maxRows: number | null;
   /** True if svc knows that the SQL returns rows. */
-  known: boolean;
+  returnsRows: boolean;
   /** For known SQL: the session's prepared statements, and the name of this statement. */
-  kept?: { statements: PreparedStatements; name: string } | undefined;
+  prepared?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
 }
@@ -63,15 +63,15 @@ class ExtendedQuery {
 
   submit(connection: unknown): null {
     this.#wire = connection as ProtocolConnection;
-    const { before, text, values, maxRows, known, kept } = this.#reading;
+    const { before, text, values, maxRows, returnsRows, prepared } = this.#reading;
     this.#wire.once('noData', this.#handleNoData);
     this.#sendInOneWrite((wire) => {
       for (const statement of before) sendStatement(wire, statement);
-      if (kept) kept.statements.prepare(wire, kept.name, text);
+      if (prepared) prepared.statements.prepare(wire, prepared.name, text);
       else wire.parse({ text });
-      wire.bind({ portal: PORTAL_NAME, statement: kept?.name, values });
+      wire.bind({ portal: PORTAL_NAME, statement: prepared?.name, values });
       wire.describe({ type: 'P', name: PORTAL_NAME });
-      if (known || maxRows === null) this.#finish(wire, known);
+      if (returnsRows || maxRows === null) this.#finish(wire, returnsRows);
       else wire.flush();
     });
     return null;
@@ -80,8 +80,8 @@ class ExtendedQuery {
   handleRowDescription({ fields }: { fields: Field[] }): void {
     this.#wire.off('noData', this.#handleNoData);
     this.#fields = fields;
-    const { kept } = this.#reading;
-    kept?.statements.markPrepared(kept.name);
+    const { prepared } = this.#reading;
+    prepared?.statements.markPrepared(prepared.name);
     this.#reading.onFields?.(fields);
     if (!this.#isSynced) this.#sendInOneWrite((wire) => this.#finish(wire, true));
   }

@@ -93,8 +93,8 @@ export class RowReader {
           text: runs,
           values: toValues(parameters, fetchOptions.parameters),
           maxRows: fetchOptions.maxRows + 1,
-          known: this.#statementNames.has(runs),
-          kept: name ? { statements, name } : undefined,
+          returnsRows: this.#statementNames.has(runs),
+          prepared: name ? { statements, name } : undefined,
           onFields(resultFields) {
             fields = resultFields;
             readers = resultFields.map((field) => createCellReader(field.dataTypeID));

@@ -187,7 +187,7 @@ export class PostgresSessions {
   }
 
   #faultOf(error: unknown, timeoutMs: number) {
-    return toPostgresFault(error, timeoutMs, this.#engine.reasonOf);
+    return toPostgresFault(error, timeoutMs, this.#engine.findFaultClass);
   }
 }
 

@@ -28,7 +28,7 @@ export async function openPostgresWarehouse(
           text: runs,
           values,
           maxRows: null,
-          known: false,
+          returnsRows: false,
         };
         const fields = await readInTransaction(session.client, describedStatement);
         session.isOutsideTransaction = true;

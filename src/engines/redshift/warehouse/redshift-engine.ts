@@ -42,7 +42,7 @@ export const REDSHIFT_ENGINE: PostgresEngine = {
     const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(firstLine) ?? [];
     return { rows: rows === undefined ? null : Number(rows), cost: cost === undefined ? null : Number(cost) };
   },
-  reasonOf: (message) => FAULT_CLASSES.find(([pattern]) => pattern.test(message))?.[1],
+  findFaultClass: (message) => FAULT_CLASSES.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile: profileTable,
   versionSql: "select version() as version, 'on' as ro",

@@ -5,16 +5,16 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toDatatype } from './cells.ts';
 
-/** The names have the letter case of lenses. If `own`, a lens names the tables without the database or schema. */
+/** The names have the letter case of lenses. If `isDefault`, a lens names the tables without the database or schema. */
 export interface VisibleSchema {
   database: string;
   schema: string | null;
-  own: boolean;
+  isDefault: boolean;
 }
 
 export async function readSnowflakeCatalog(
   query: (sql: string, binds: string[]) => Promise<unknown[][]>,
-  { database, schema, own }: VisibleSchema,
+  { database, schema, isDefault }: VisibleSchema,
 ): Promise<CatalogTable[]> {
   const informationSchema = `${quoteIdentifier('snowflake', database)}.information_schema`;
   const where = `table_schema ${schema ? '=' : '<>'} ?`;
@@ -27,7 +27,7 @@ export async function readSnowflakeCatalog(
     binds,
   )) {
     const isView = String(type).includes('VIEW');
-    tables.add(nameOf(schemaName), nameOf(table), { catalog: own ? null : database, isView, comment, rows });
+    tables.add(nameOf(schemaName), nameOf(table), { catalog: isDefault ? null : database, isView, comment, rows });
   }
   for (const [schemaName, table, name, type, scale, nullable, comment] of await query(
     `select table_schema, table_name, column_name, data_type, numeric_scale, is_nullable, comment from ${informationSchema}.columns

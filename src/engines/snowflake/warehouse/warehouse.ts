@@ -90,9 +90,12 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 function listVisibleSchemas({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', schemaName = ''] = database.toLowerCase().split('.');
-    return { database: name, schema: schemaName || null, own: false };
+    return { database: name, schema: schemaName || null, isDefault: false };
   });
-  return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...otherDatabases];
+  return [
+    { database: database.toLowerCase(), schema: schema.toLowerCase() || null, isDefault: true },
+    ...otherDatabases,
+  ];
 }
 
 const createStatementParameters = (timeoutMs: number): Record<string, string | number | boolean> => ({

@@ -71,7 +71,7 @@ const createWeekdayName = (day: Expression): Expression => {
 };
 
 /** Returns true if a pattern ends in neither the wildcard % nor a space. */
-const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
+const endsInPlainText = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompilerRules: CompilerRules = {
@@ -93,7 +93,7 @@ export const sqlserverCompilerRules: CompilerRules = {
     const bracket = text.value.includes('[');
     const escapedPattern = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
-    const trimmedValue = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
+    const trimmedValue = text === pattern && endsInPlainText(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
       ? createLowercaseLike(trimmedValue, escapedPattern, sign)
       : likeOf('like', trimmedValue, escapedPattern, sign);

@@ -6,16 +6,16 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toBaseType, toDatatype } from './cells.ts';
 
-/** If `own`, a lens names the tables without the catalog or schema. */
+/** If `isDefault`, a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;
-  own: boolean;
+  isDefault: boolean;
 }
 
 export async function readTrinoCatalog(
   query: (sql: string) => Promise<unknown[][]>,
-  { catalog, schema, own }: VisibleCatalog,
+  { catalog, schema, isDefault }: VisibleCatalog,
 ): Promise<CatalogTable[]> {
   const informationSchema = `${quoteIdentifier('trino', catalog)}.information_schema`;
   const where = schema
@@ -25,7 +25,7 @@ export async function readTrinoCatalog(
   for (const [schemaName, table, type] of await query(
     `select table_schema, table_name, table_type from ${informationSchema}.tables where ${where} order by table_schema, table_name`,
   ))
-    tables.add(schemaName, table, { catalog: own ? null : catalog, isView: type === 'VIEW' });
+    tables.add(schemaName, table, { catalog: isDefault ? null : catalog, isView: type === 'VIEW' });
   for (const [schemaName, table, name, type, nullable] of await query(
     `select table_schema, table_name, column_name, data_type, is_nullable from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,

@@ -135,9 +135,9 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
 function listCatalogs({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
   const otherCatalogs = catalogs.map((catalog) => {
     const [name = '', schemaName = ''] = catalog.split('.');
-    return { catalog: name, schema: schemaName || null, own: false };
+    return { catalog: name, schema: schemaName || null, isDefault: false };
   });
-  return [{ catalog, schema: schema || null, own: true }, ...otherCatalogs];
+  return [{ catalog, schema: schema || null, isDefault: true }, ...otherCatalogs];
 }
 
 function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders {

@@ -39,11 +39,11 @@ export function Callers() {
             header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
-          { id: 'since', header: 'Created', minor: true, cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'since', header: 'Created', hiddenIfNarrow: true, cell: ({ created_at }) => formatMoment(created_at) },
           {
             id: 'kind',
             header: 'Type',
-            minor: true,
+            hiddenIfNarrow: true,
             cell: ({ kind }) => (kind === 'demo' ? 'Demo visitors' : 'App, agent or person'),
           },
           {

@@ -70,7 +70,7 @@ function BoardContent({ board }: { board: Board }) {
       {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} isAlone={hasNoNeighbor(tiles, index)}>
+          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} spansRow={hasNoNeighbor(tiles, index)}>
             {arranged && <ArrangeButtons tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}

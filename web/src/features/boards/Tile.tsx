@@ -24,14 +24,14 @@ export function Tile(props: {
   tile: BoardTile;
   position: number;
   filter: BoardFilter;
-  isAlone: boolean;
+  spansRow: boolean;
   children: ReactNode;
 }) {
   const { board, tile, position: place } = props;
   const { answer, fault, unappliedFields, computedAt, retry } = useTileAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
-    <article className={tile.wide ? css.wide : `${css.tile} ${props.isAlone ? css.alone : ''}`} aria-label={title}>
+    <article className={tile.wide ? css.wide : `${css.tile} ${props.spansRow ? css.spansRow : ''}`} aria-label={title}>
       <h2>{showHiddenCharacters(title)}</h2>
       {props.children}
       <div className={css.body} aria-live="polite">

@@ -71,7 +71,7 @@ function EntryTable({ lens, onShow }: { lens: string; onShow: (entry: string) =>
           wraps: true,
           cell: ({ last_check, status_reason }) => status_reason ?? (last_check ? describeLastCheck(last_check) : '–'),
         },
-        { id: 'by', header: 'Approved by', minor: true, cell: ({ approved_by }) => approved_by ?? '–' },
+        { id: 'by', header: 'Approved by', hiddenIfNarrow: true, cell: ({ approved_by }) => approved_by ?? '–' },
         {
           id: 'act',
           header: 'Actions',

@@ -77,7 +77,7 @@ export function ConnectPage() {
             {data.items.map(({ id, label, auth, code }) => (
               <Tabs.Panel key={id} value={id}>
                 {auth === 'oauth' ? <InstructionSteps text={code} label={label} /> : <p>{label}</p>}
-                {auth === 'key' && <CodeBlock unwrapped text={withKey(code)} label={label} />}
+                {auth === 'key' && <CodeBlock noWrap text={withKey(code)} label={label} />}
               </Tabs.Panel>
             ))}
             <Tabs.Panel value={SCRIPTS_TAB}>
@@ -85,7 +85,7 @@ export function ConnectPage() {
                 This command asks a question over HTTP. The response is JSON. For CSV, add the header “Accept:
                 text/csv”.
               </p>
-              <CodeBlock unwrapped text={withKey(createCurlCommand(lenses))} label="curl" />
+              <CodeBlock noWrap text={withKey(createCurlCommand(lenses))} label="curl" />
             </Tabs.Panel>
           </Tabs>
         </>
@@ -103,7 +103,7 @@ function InstructionSteps({ text, label }: { text: string; label: string }) {
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {url && <CodeBlock unwrapped text={url} label={`URL for ${label}`} />}
+      {url && <CodeBlock noWrap text={url} label={`URL for ${label}`} />}
     </>
   );
 }

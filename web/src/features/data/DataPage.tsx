@@ -67,7 +67,7 @@ export function DataPage() {
           {
             id: 'origin',
             header: 'Source',
-            minor: true,
+            hiddenIfNarrow: true,
             cell: ({ origin }) => (origin === 'file' ? 'Project files' : 'App or API'),
           },
           { id: 'test', header: 'Status', cell: ({ id }) => <TestResult id={id} /> },

@@ -91,7 +91,7 @@ export function EvalsPage() {
           },
         ]}
       />
-      {selectedRun && <Trend key={selectedRun.lens} lens={selectedRun.lens} newest={selectedRun.run} />}
+      {selectedRun && <Trend key={selectedRun.lens} lens={selectedRun.lens} latestRun={selectedRun.run} />}
       {selectedRun && <EvalRunDetails {...selectedRun} />}
     </Page>
   );

@@ -8,11 +8,11 @@ import { useLensTitle } from '../ask/api/lenses.ts';
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const MAX_RUNS = 100;
 
-/** `newest` is the id of the latest run. A new id loads the trend again. */
-export function Trend({ lens, newest }: { lens: string; newest: string }) {
+/** `latestRun` is the id of the latest run. A new id loads the trend again. */
+export function Trend({ lens, latestRun }: { lens: string; latestRun: string }) {
   const titleOf = useLensTitle();
   const { data } = useQuery({
-    queryKey: ['eval runs', lens, newest],
+    queryKey: ['eval runs', lens, latestRun],
     queryFn: ({ signal }) =>
       unwrapData(
         apiClient.GET('/mgmt/lenses/{name}/evals/runs', {

@@ -161,7 +161,7 @@ function GapCard({ gap }: { gap: Gap }) {
       )}
       {resolve.error && <ErrorState fault={resolve.error} />}
       {patch ? (
-        <PatchCard patch={patch} askedQuestion={firstQuestion?.question ?? null} autoPreview />
+        <PatchCard patch={patch} askedQuestion={firstQuestion?.question ?? null} previewsAtOnce />
       ) : gap.resolution?.patch_id && gap.lens ? (
         <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} askedQuestion={firstQuestion?.question ?? null} />
       ) : gap.resolution ? null : writing && gap.lens ? (

@@ -15,22 +15,22 @@ export type Patch =
 
 type Decision = 'approve' | 'reject';
 
-/** `autoPreview` shows the effect on answers immediately. */
+/** `previewsAtOnce` shows the effect on answers immediately. */
 export function PatchCard(props: {
   patch: Patch;
   askedQuestion?: string | null;
-  autoPreview?: boolean;
+  previewsAtOnce?: boolean;
   onDecided?: (decision: Decision) => void;
 }) {
-  const { patch, askedQuestion, onDecided, autoPreview = false } = props;
+  const { patch, askedQuestion, onDecided, previewsAtOnce = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
     mutationFn: () => unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
   useEffect(() => {
-    if (autoPreview) preview.mutate();
-  }, [autoPreview, patch.id]);
+    if (previewsAtOnce) preview.mutate();
+  }, [previewsAtOnce, patch.id]);
   const decide = useMutation({
     mutationFn: (decision: Decision): Promise<unknown> =>
       decision === 'approve'

@@ -76,7 +76,7 @@ function ReviewQueue() {
             wraps: true,
             cell: ({ note }) => (note ? <span className={css.note}>{showHiddenCharacters(note)}</span> : '–'),
           },
-          { id: 'by', header: 'Reported by', minor: true, cell: ({ raised_by }) => raised_by },
+          { id: 'by', header: 'Reported by', hiddenIfNarrow: true, cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />

@@ -27,10 +27,10 @@ function ChangeMenu(props: {
   onAsk: (inquiry: Inquiry) => void;
 }) {
   const { chip, change, envelope, lens } = props;
-  const { of, field } = change;
+  const { kind, field } = change;
   const menu = useSearchMenu();
-  const { values, error } = useValues(lens, field, menu.typed, menu.opened && of === 'value');
-  const detail = useQuery({ ...lensQuery(lens), enabled: menu.opened && of === 'group' });
+  const { values, error } = useValues(lens, field, menu.typed, menu.opened && kind === 'value');
+  const detail = useQuery({ ...lensQuery(lens), enabled: menu.opened && kind === 'group' });
   const plan = findPlan(envelope);
   const choices = {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
@@ -49,13 +49,13 @@ function ChangeMenu(props: {
         </button>
       }
       label={`Instead of ${chip.label}`}
-      placeholder={of === 'period' ? PERIOD_HINT : 'Search'}
-      options={choices[of]().map((choice) => ({
+      placeholder={kind === 'period' ? PERIOD_HINT : 'Search'}
+      options={choices[kind]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
         take: () => props.onAsk(addChoice(lens, chip, choice)),
       }))}
-      {...(of === 'period' && {
+      {...(kind === 'period' && {
         footer: (close) => (
           <DateRange
             initial={envelope.scope!.time}
@@ -66,7 +66,7 @@ function ChangeMenu(props: {
           />
         ),
       })}
-      note={of === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'No matches.'))}
+      note={kind === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'No matches.'))}
     />
   );
 }

@@ -77,7 +77,7 @@ export function Refusal(props: {
           </Button>
         </p>
       )}
-      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={props.onAskAgain} />
+      <UnknownWordActions envelope={envelope} unplaced={unplaced} onAgain={props.onAskAgain} />
     </div>
   );
 }
@@ -189,7 +189,7 @@ const SuggestedQuestions = ({ q, hint, onClick }: { q: string; hint?: string | u
 );
 
 /** People who can change the lens can teach it the word. Others can report it. */
-function TeachOrReport(props: { envelope: Envelope; unplaced: UnplacedText[]; onAgain: () => void }) {
+function UnknownWordActions(props: { envelope: Envelope; unplaced: UnplacedText[]; onAgain: () => void }) {
   const { envelope, unplaced } = props;
   const { data: session } = useQuery(sessionQuery);
   const [teaching, setTeaching] = useState(false);

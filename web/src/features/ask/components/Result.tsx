@@ -181,7 +181,7 @@ function ResultTable(props: {
       },
     }));
   }, [columns, envelope, onAsk]);
-  return <DataTable scrolls label="Rows of the answer" rows={data} columns={tableColumns} />;
+  return <DataTable scrollsSideways label="Rows of the answer" rows={data} columns={tableColumns} />;
 }
 
 export const hasDrawableChart = ({ chart, data }: Envelope): boolean =>

@@ -30,7 +30,7 @@ export function TeachWordForm(props: {
       {draftPatch.data ? (
         <PatchCard
           patch={draftPatch.data}
-          autoPreview
+          previewsAtOnce
           onDecided={(decision) => {
             if (decision !== 'approve') return;
             void queryClient.invalidateQueries({ queryKey: ['lenses'] });

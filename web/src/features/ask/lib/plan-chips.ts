@@ -7,9 +7,9 @@ export interface Chip {
   key: string;
   label: string;
   /** The plan without the group, filter or period. Null if no one can remove the chip. */
-  without: MetricsBody | null;
+  planWithout: MetricsBody | null;
   /** The change that the chip offers: another value, group or period. */
-  change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
+  change?: { kind: 'value' | 'group' | 'period'; field: string; apply: (choice: string) => MetricsBody };
 }
 
 export function createChips({ scope, plan, lens }: Envelope): Chip[] {
@@ -28,14 +28,14 @@ export function createChips({ scope, plan, lens }: Envelope): Chip[] {
         return {
           key: `filter ${index}`,
           label: formatCondition(field, op, values),
-          without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: remainingFilters } : null,
+          planWithout: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: remainingFilters } : null,
           ...(editablePlan &&
             filterIndex >= 0 &&
             ['=', 'in'].includes(op) && {
               change: {
-                of: 'value' as const,
+                kind: 'value' as const,
                 field,
-                to: (value: string) => ({
+                apply: (value: string) => ({
                   ...editablePlan,
                   filters: filters.with(filterIndex, { field, op: '=', values: [value] }),
                 }),
@@ -48,12 +48,12 @@ export function createChips({ scope, plan, lens }: Envelope): Chip[] {
           {
             key: 'time',
             label: formatPeriod(scope.time),
-            without: editablePlan?.time ? ({ ...editablePlan, time: undefined } satisfies MetricsBody) : null,
+            planWithout: editablePlan?.time ? ({ ...editablePlan, time: undefined } satisfies MetricsBody) : null,
             ...(editablePlan?.time && {
               change: {
-                of: 'period' as const,
+                kind: 'period' as const,
                 field: scope.time.field,
-                to: (period: string) => createPeriodRefinement(editablePlan, period).body,
+                apply: (period: string) => createPeriodRefinement(editablePlan, period).body,
               },
             }),
           },
@@ -70,7 +70,7 @@ function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | nu
     .filter(({ op }) => op === 'compared')
     .map(({ values }) => formatPeriod({ from: String(values[0]), to: String(values[1]) }));
   const label = [...new Set(periods)].reverse().join(' vs ');
-  return label ? [{ key: 'compared', label, without: plan && removeComparison(plan) }] : [];
+  return label ? [{ key: 'compared', label, planWithout: plan && removeComparison(plan) }] : [];
 }
 
 /** Keeps only the later period. Returns null if the plan measures more than one comparison. */
@@ -95,12 +95,12 @@ function createGroupChips(plan: MetricsBody): Chip[] {
       {
         key: `group ${group}`,
         label: `by ${group.split('.').slice(1).join(' ').replaceAll('_', ' ')}`,
-        without: {
+        planWithout: {
           ...plan,
           dimensions: remainingGroups,
           ...(remainingGroups.length === 0 && { order_by: undefined, limit: undefined }),
         },
-        change: { of: 'group', field: group, to: (other) => ({ ...plan, dimensions: groups.with(index, other) }) },
+        change: { kind: 'group', field: group, apply: (other) => ({ ...plan, dimensions: groups.with(index, other) }) },
       },
     ];
   });
@@ -110,17 +110,17 @@ export const addChoice = (lens: string, chip: Chip, choice: { label: string; val
   kind: 'plan',
   title: `Same question with “${choice.label}”`,
   lens,
-  body: chip.change!.to(choice.value),
+  body: chip.change!.apply(choice.value),
   choices: {},
 });
 
 export function removeChip(chip: Chip, envelope: Envelope): Inquiry | null {
-  if (!chip.without || !envelope.lens) return null;
+  if (!chip.planWithout || !envelope.lens) return null;
   return {
     kind: 'plan',
     title: `Same question without “${chip.label}”`,
     lens: envelope.lens,
-    body: chip.without,
+    body: chip.planWithout,
     choices: {},
   };
 }

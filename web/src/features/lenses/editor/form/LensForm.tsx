@@ -2,16 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState } from '../../../../ui/States.tsx';
-import { type LensText, parseLensText, type TextChange } from './edit-text.ts';
+import { type LensPart, type LensText, parseLensText, type TextChange } from './edit-text.ts';
 import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
 import { NewMetric, NewTerm } from './NewPart.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel, TermPanel } from './Panels.tsx';
-
-/**
- * "general", "joins", "metric revenue", "term 0", "dataset orders", "field orders region", "new metric", "new term".
- */
-type LensPart = string;
 
 export function LensForm(props: {
   name: string;
@@ -21,7 +16,7 @@ export function LensForm(props: {
   onGoToLine: (line: number) => void;
 }) {
   const { part } = useSearch({ from: '/app/lenses/$name/edit' });
-  const [chosen, setChosen] = useState<LensPart>(part ?? 'general');
+  const [chosen, setChosen] = useState((part ?? 'general') as LensPart);
   const [searchText, setSearchText] = useState('');
   const lens = parseLensText(props.text);
   if ('message' in lens)
@@ -190,9 +185,9 @@ function listParts(lens: LensText, searchText: string): PartGroup[] {
     ...Object.entries(lens.datasets ?? {}).map(([dataset, datasetText]) => ({
       title: dataset,
       parts: [
-        { id: `dataset ${dataset}`, label: 'Dataset' },
+        { id: `dataset ${dataset}` as const, label: 'Dataset' },
         ...Object.entries(datasetText?.fields ?? {}).map(([name, field]) => ({
-          ...{ id: `field ${dataset} ${name}`, label: name },
+          ...{ id: `field ${dataset} ${name}` as const, label: name },
           note: field?.mask ? 'masked' : (field?.unit ?? field?.datatype),
         })),
       ],

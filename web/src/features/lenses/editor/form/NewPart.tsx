@@ -1,9 +1,10 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { LensPart } from './edit-text.ts';
 import css from './form.module.css';
 import type { PanelProps } from './Panels.tsx';
 
-type NewPartProps = PanelProps & { onAdded: (part: string) => void };
+type NewPartProps = PanelProps & { onAdded: (part: LensPart) => void };
 
 export function NewMetric({ lens, onChange, onAdded }: NewPartProps) {
   const [typedName, setTypedName] = useState('');

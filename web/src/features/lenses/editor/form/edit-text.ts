@@ -9,6 +9,9 @@ export interface TextChange {
   value: unknown;
 }
 
+/** "term 0" is the first term. "field orders region" is a field of a dataset. "new metric" is a form. */
+export type LensPart = 'general' | 'joins' | `${'metric' | 'term' | 'dataset' | 'field' | 'new'} ${string}`;
+
 /** All parts are optional, because the text may be incomplete. */
 export interface LensText {
   title?: string;
