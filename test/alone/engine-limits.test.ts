@@ -162,7 +162,7 @@ describe('a warehouse built from files', () => {
       'grows beyond 4 MB',
     ],
   ])('fails at a named limit for a build %s, while other requests get answers', async (_name, select, said) => {
-    const attack = svc.post('/mgmt/project/plan', project(select), svc.adminToken);
+    const attack = svc.admin('POST', '/project/plan', project(select));
     await expectAnswer();
     const reply = await attack;
     expect(reply.text).toContain(said);
@@ -174,12 +174,12 @@ describe('a warehouse built from files', () => {
     const folder = join(svc.home, 'warehouses');
     const before = await readdir(folder);
     const config = { kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } };
-    const createReply = await svc.post('/mgmt/connections', { name: 'fleeting', ...config }, svc.adminToken);
+    const createReply = await svc.admin('POST', '/connections', { name: 'fleeting', ...config });
     expect(createReply.status, createReply.text).toBe(201);
-    const tested = await svc.post('/mgmt/connections/fleeting/test', {}, svc.adminToken);
+    const tested = await svc.admin('POST', '/connections/fleeting/test', {});
     expect(tested.body, tested.text).toMatchObject({ ok: true });
     expect((await readdir(folder)).length).toBe(before.length + 1);
-    await svc.send({ method: 'DELETE', url: '/mgmt/connections/fleeting', token: svc.adminToken });
+    await svc.admin('DELETE', '/connections/fleeting');
     await expect.poll(async () => (await readdir(folder)).length, { timeout: 10_000 }).toBe(before.length);
   });
 
@@ -188,10 +188,10 @@ describe('a warehouse built from files', () => {
     const before = await readdir(folder);
     for (let n = 0; n < 3; n++) {
       const config = { name: `passing-${n}`, kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } };
-      expect((await svc.post('/mgmt/connections', config, svc.adminToken)).status).toBe(201);
-      const { body } = await svc.post(`/mgmt/connections/${config.name}/profile`, {}, svc.adminToken);
-      await svc.send({ method: 'DELETE', url: `/mgmt/connections/${config.name}`, token: svc.adminToken });
-      const fetchState = async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state;
+      expect((await svc.admin('POST', '/connections', config)).status).toBe(201);
+      const { body } = await svc.admin('POST', `/connections/${config.name}/profile`, {});
+      await svc.admin('DELETE', `/connections/${config.name}`);
+      const fetchState = async () => (await svc.admin('GET', `/runs/${body.run_id}`)).body.state;
       await expect.poll(fetchState, { timeout: 20_000 }).not.toBe('running');
     }
     await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(before);

@@ -151,7 +151,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
 it('F9: returns the context of a 4,000-character question without blocking the event loop', async () => {
   const term = 'revenue by region in a year and '.repeat(6).trim();
   const definition = { term, meaning: 'As agreed.' };
-  expect((await app.post('/mgmt/semantic/definitions', definition, app.adminToken)).status).toBe(201);
+  expect((await app.admin('POST', '/semantic/definitions', definition)).status).toBe(201);
   const files = await loadProjectFolder(SHOP);
   const path = 'lenses/shop/lens.yaml';
   files[path] = files[path]!.replace('definitions:\n', `definitions:\n  - {term: "${term}", meaning: As agreed.}\n`);

@@ -91,7 +91,7 @@ it.each(Object.entries(cases))(
   async (_name, make) => {
     let reply: Reply | undefined;
     const stall = await longestStall(async () => {
-      reply = await app.post('/mgmt/project/plan', { files: { ...base, ...make() } }, app.adminToken);
+      reply = await app.admin('POST', '/project/plan', { files: { ...base, ...make() } });
     });
     expect(reply!.status).toBe(200);
     expect(reply!.body.problems.length).toBeLessThanOrEqual(500);
@@ -105,17 +105,17 @@ it('F16: previews a small change to a wide lens and checks standards without blo
     `datasets:\n${range(5, (of) => `  d${of}:\n    source: main.orders\n    fields:\n${fields(of)}`)}`,
   );
   const project = { files: { ...base, 'lenses/wide/lens.yaml': text } };
-  const applyReply = await app.post('/mgmt/project/apply', project, app.adminToken);
+  const applyReply = await app.admin('POST', '/project/apply', project);
   expect(applyReply.status, applyReply.text).toBe(200);
   const change = { kind: 'synonym', of: 'field', name: 'd4.f4x1', synonym: 'place' };
-  const patch = await app.post('/mgmt/lenses/wide/patches', { change }, app.adminToken);
+  const patch = await app.admin('POST', '/lenses/wide/patches', { change });
   expect(patch.status, patch.text).toBe(201);
   let preview: Reply | undefined;
   const stall = await longestStall(async () => {
-    preview = await app.post(`/mgmt/lenses/wide/patches/${patch.body.id}/preview`, {}, app.adminToken);
-    await app.get('/mgmt/standards/check', app.adminToken);
+    preview = await app.admin('POST', `/lenses/wide/patches/${patch.body.id}/preview`, {});
+    await app.admin('GET', '/standards/check');
     const meaning = { kind: 'definition', term: 'revenue', meaning: 'What customers paid.' };
-    await app.post('/mgmt/lenses/wide/patches', { change: meaning }, app.adminToken);
+    await app.admin('POST', '/lenses/wide/patches', { change: meaning });
   });
   expect(preview!.status, preview!.text.slice(0, 500)).toBe(200);
   expect(stall).toBeLessThan(1);
@@ -130,16 +130,16 @@ it('introspects and drafts 120 tables without blocking the event loop', async ()
   );
   await owner.query(range(120, (n) => `create table orders_${n} (orders_${n}_id int primary key${columns});`));
   await owner.end();
-  const createReply = await app.post('/mgmt/connections', { name: 'broad', ...connectionTo(url) }, app.adminToken);
+  const createReply = await app.admin('POST', '/connections', { name: 'broad', ...connectionTo(url) });
   expect(createReply.status, createReply.text).toBe(201);
   let run: Reply['body'];
   const stall = await longestStall(async () => {
-    await app.post('/mgmt/semantic/introspect', { connection: 'broad' }, app.adminToken);
+    await app.admin('POST', '/semantic/introspect', { connection: 'broad' });
     const asked = { connection: 'broad', name: 'broad', profile: false };
-    const { run_id } = (await app.post('/mgmt/semantic/introspect/draft', asked, app.adminToken)).body;
+    const { run_id } = (await app.admin('POST', '/semantic/introspect/draft', asked)).body;
     do {
       await sleep(50);
-      run = (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
+      run = (await app.admin('GET', `/runs/${run_id}`)).body;
     } while (run.state === 'running');
   });
   expect(run).toMatchObject({ state: 'succeeded', result: { tables: 120 } });
@@ -148,7 +148,7 @@ it('introspects and drafts 120 tables without blocking the event loop', async ()
 
 it('refuses a file over a limit and names the limit', async () => {
   const firstProblem = async (files: Record<string, string>) =>
-    (await app.post('/mgmt/project/plan', { files: { ...base, ...files } }, app.adminToken)).body.problems[0];
+    (await app.admin('POST', '/project/plan', { files: { ...base, ...files } })).body.problems[0];
   const nested = `${'['.repeat(101)}${']'.repeat(101)}`;
   expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(`a: ${nested}`) })).toMatchObject({
     message: 'This value is nested more than 100 levels deep. Use fewer levels.',
@@ -182,10 +182,10 @@ it('refuses to compare versions that differ in too many lines, and names the fil
   const path = 'lenses/shop/lens.yaml';
   for (const version of ['a', 'b']) {
     const files = { ...base, [path]: `${base[path]}\n${range(14_000, (i) => `# ${version}${i}\n`)}` };
-    expect((await app.post('/mgmt/project/apply', { files }, app.adminToken)).status).toBe(200);
+    expect((await app.admin('POST', '/project/apply', { files })).status).toBe(200);
   }
-  const { version } = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
-  const compared = await app.get(`/mgmt/lenses/shop/diff?from=${version - 1}&to=${version}`, app.adminToken);
+  const { version } = (await app.admin('GET', '/lenses/shop')).body;
+  const compared = await app.admin('GET', `/lenses/shop/diff?from=${version - 1}&to=${version}`);
   expect(compared.body.error).toMatchObject({ code: 'too_large', message: expect.stringContaining('line by line') });
   expect(compared.body.error.message).toContain('lens.yaml');
 });

@@ -6,9 +6,8 @@ import { type Reply, startTestApp } from '../support/app.ts';
 import { toolCall } from '../support/tool-call.ts';
 
 const svc = await startTestApp();
+const { admin } = svc;
 
-const admin = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-  svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, ...(payload && { payload }) });
 const ROWS = { metrics: ['revenue'], dimensions: ['region'] };
 
 interface Leaver {

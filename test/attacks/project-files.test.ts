@@ -5,7 +5,7 @@ import { type Reply, startTestApp } from '../support/app.ts';
 
 const LENS = 'lenses/shop/lens.yaml';
 const app = await startTestApp();
-const folder: Record<string, string> = (await app.get('/mgmt/project/export', app.adminToken)).body.files;
+const folder: Record<string, string> = (await app.admin('GET', '/project/export')).body.files;
 
 const send = (path: string, payload: object) =>
   app.send({ method: 'POST', url: `/mgmt${path}`, token: app.adminToken, payload });
@@ -38,7 +38,7 @@ it('compares two versions with thousands of different lines while it answers oth
     const text = `${folder[LENS]}\n${comments(5_000, (n) => `# ${version}${n}`)}\n`;
     expect((await send('/project/apply', { files: { ...folder, [LENS]: text } })).status).toBe(200);
   }
-  const { version } = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
+  const { version } = (await app.admin('GET', '/lenses/shop')).body;
   const path = `/mgmt/lenses/shop/diff?from=${version - 1}&to=${version}`;
   const reply = await beside(app.get(path, app.adminToken));
   expect([200, 413]).toContain(reply.status);
@@ -51,11 +51,9 @@ it('merges an edit with thousands of identical lines while it answers other requ
   expect((await send('/project/apply', { files: alike(1_700) })).status).toBe(200);
   const draft = (await send('/lenses/shop/drafts', {})).body;
   const edited = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
-  await app.send({
-    method: 'PUT',
-    url: `/mgmt/lenses/shop/drafts/${draft.id}`,
-    token: app.adminToken,
-    payload: { files: { 'lens.yaml': edited.replace('#\n#\n', '#\n##\n#\n') }, message: 'They say billings' },
+  await app.admin('PUT', `/lenses/shop/drafts/${draft.id}`, {
+    files: { 'lens.yaml': edited.replace('#\n#\n', '#\n##\n#\n') },
+    message: 'They say billings',
   });
   await beside(send(`/lenses/shop/drafts/${draft.id}/publish`, {}));
   const editedFiles = alike(1_690);

@@ -16,7 +16,7 @@ const login = (body: object) => service.post('/auth/login', body, null);
 describe('an email address with older accounts in five other organizations', () => {
   it('signs in to the named organization', async () => {
     ceo = { email: 'new@later.example', password: PASSWORD };
-    expect((await service.post('/mgmt/users', ceo, service.adminToken)).status).toBe(201);
+    expect((await service.admin('POST', '/users', ceo)).status).toBe(201);
     expect((await login({ ...ceo, organization: 'default' })).body).toMatchObject({ user: { email: ceo.email } });
     const page = await service.get('/auth/sign-in', null);
     expect(page.text).toContain('name="organization"');

@@ -130,7 +130,7 @@ const run = async (id: string, key?: string): Promise<Envelope> =>
     )
   ).body;
 const traced = async ({ request_id }: Envelope) =>
-  (await svc.get(`/mgmt/observe/requests/${request_id}`, svc.adminToken)).body.guard;
+  (await svc.admin('GET', `/observe/requests/${request_id}`)).body.guard;
 
 describe('certified SQL in the log of the warehouse', () => {
   it.each(Object.entries(KEPT))('is the approved text byte for byte: %s', async (id, sql) => {

@@ -63,24 +63,10 @@ describe('an answer before and after certification of its question', () => {
     expect(unitsOf(after)).toEqual(unitsOf(before));
     const best = await run('best-products-in-category', { category: 'Furniture' });
     expect(best.scope!.filters).toEqual([{ field: 'orders.category', op: '=', values: ['Furniture'] }]);
-    const reply = await svc.send({
-      method: 'POST',
-      url: '/mcp',
-      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-      payload: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: {
-          name: 'run_certified',
-          arguments: {
-            lens: 'superstore',
-            cert_id: 'best-products-in-category',
-            parameters: { category: 'Furniture' },
-          },
-        },
-      },
-    });
-    expect(reply.text).toContain('Filters: orders.category = Furniture');
-    expect(reply.text).not.toContain('Filters: none');
+    const entry = { cert_id: 'best-products-in-category', parameters: { category: 'Furniture' } };
+    const { content } = await svc.callTool('run_certified', { lens: 'superstore', ...entry });
+    expect(content[0]!.text).toContain('Filters: orders.category = Furniture');
+    expect(content[0]!.text).not.toContain('Filters: none');
   });
 
   it('returns a plan that the caller can change, if the approved SQL is the SQL of an earlier answer', async () => {

@@ -28,15 +28,7 @@ const strict = await startTestApp({
   } as never,
 });
 
-const callTool = async (app: TestApp, name: string, args: object) => {
-  const reply = await app.send({
-    method: 'POST',
-    url: '/mcp',
-    headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-  });
-  return JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent;
-};
+const callTool = async (app: TestApp, name: string, args: object) => (await app.callTool(name, args)).structuredContent;
 const idOf = (envelope: { certification: string; certified_id: string | null }) =>
   envelope?.certification === 'certified' ? envelope.certified_id : null;
 

@@ -64,20 +64,8 @@ const surfaces: Record<string, (lens: string, question: string) => Promise<Serve
     const messages = [{ role: 'user', content: question }];
     return servedAs((await appOf(lens).post('/v1/chat/completions', { model: `svc/${lens}`, messages })).body.svc);
   },
-  run_certified: async (lens, question) => {
-    const app = appOf(lens);
-    const reply = await app.send({
-      method: 'POST',
-      url: '/mcp',
-      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-      payload: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: { name: 'run_certified', arguments: { lens, q: question } },
-      },
-    });
-    const { result } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text);
-    return servedAs(result.structuredContent);
-  },
+  run_certified: async (lens, question) =>
+    servedAs((await appOf(lens).callTool('run_certified', { lens, q: question })).structuredContent),
 };
 
 /** Sends each pair to one of the surfaces, in turn. */

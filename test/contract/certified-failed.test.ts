@@ -28,7 +28,7 @@ const svc = await startTestApp({
 });
 
 const run = () => svc.post('/v1/lenses/sales/certified/total/run', {});
-const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc.adminToken);
+const check = () => svc.admin('POST', '/lenses/sales/certified/total/check', {});
 
 describe('approved SQL that no longer runs', () => {
   it('refuses a value that the SQL can’t use, and names the parameter', async () => {
@@ -52,7 +52,7 @@ describe('approved SQL that no longer runs', () => {
     for (const attempt of ['first', 'second', 'third']) {
       const { status, body } = await run();
       expect([attempt, status]).toEqual([attempt, 502]);
-      const storedEntry = await svc.get('/mgmt/lenses/sales/certified/total', svc.adminToken);
+      const storedEntry = await svc.admin('GET', '/lenses/sales/certified/total');
       expect([attempt, storedEntry.body.status]).toEqual([attempt, 'suspended']);
       expect(body).toMatchObject({
         status: 'failed',
@@ -74,20 +74,14 @@ describe('approved SQL that no longer runs', () => {
     await runInWarehouse('alter table sales rename column gone to amount');
     expect((await check()).body).toMatchObject({ ok: true, restored: true, status: 'approved' });
     expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
-    const { items } = (await svc.get('/mgmt/audit?action=certified.restore', svc.adminToken)).body;
+    const { items } = (await svc.admin('GET', '/audit?action=certified.restore')).body;
     expect(items).toMatchObject([{ actor: 'svc', object_id: 'sales/total', after: { status: 'approved' } }]);
   });
 
   const failing = { status: 'failed', certification: 'certified_failed', plan: 'certified', data: null, receipt: null };
-  const callTool = async (name: string, args: object) => {
-    const reply = await svc.send({
-      method: 'POST',
-      url: '/mcp',
-      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { lens: 'sales', ...args } } },
-    });
-    return { body: JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent };
-  };
+  const callTool = async (name: string, args: object) => ({
+    body: (await svc.callTool(name, { lens: 'sales', ...args })).structuredContent,
+  });
   /** The error as clients of the chat protocol read it. */
   const problem = ({ error: { code, message } }: { error: { code: string; message: string } }) => ({
     ...{ code, message, type: 'upstream_error', param: null, details: [] },
@@ -141,7 +135,7 @@ describe('approved SQL that no longer runs', () => {
     await runInWarehouse('alter table sales rename column gone to amount');
     for (const [surface, ask] of Object.entries(surfaces))
       expect([surface, (await ask()).body]).toEqual([surface, expect.objectContaining(whole)]);
-    const storedEntry = await svc.get('/mgmt/lenses/sales/certified/biggest', svc.adminToken);
+    const storedEntry = await svc.admin('GET', '/lenses/sales/certified/biggest');
     expect(storedEntry.body).toMatchObject({ status: 'approved', status_reason: null });
   });
 

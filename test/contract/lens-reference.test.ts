@@ -25,23 +25,19 @@ describe('the examples of the reference', () => {
   let svc: TestApp;
   beforeAll(async () => {
     svc = await startTestApp({ project: PROJECT });
-    await svc.post(
-      '/mgmt/callers',
-      { name: 'west', groups: ['field'], attributes: { region: 'West' } },
-      svc.adminToken,
-    );
+    await svc.admin('POST', '/callers', { name: 'west', groups: ['field'], attributes: { region: 'West' } });
   }, 120_000);
 
   // The first example has a different `data_as_of` from the second.
   it('are valid together, apart from the first, which is valid alone', async () => {
     const [first, ...otherSections] = SECTIONS.filter(({ example }) => example !== '');
     for (const examples of [[first!], otherSections]) {
-      const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
+      const { files } = (await svc.admin('GET', '/project/export')).body;
       for (const { lens, example } of examples) {
         const path = `lenses/${lens}/lens.yaml`;
         files[path] = stringify(mergeYaml(parse(files[path]!), parse(example)));
       }
-      const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+      const planReply = await svc.admin('POST', '/project/plan', { files });
       expect([planReply.status, planReply.body.problems]).toEqual([200, []]);
       for (const name of new Set(examples.map(({ lens }) => lens)))
         expect(planReply.body.changes).toContainEqual(

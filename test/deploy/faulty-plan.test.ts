@@ -13,7 +13,7 @@ await app.mintCaller({ name: 'regional', attributes: { region: 'West' } });
 const files = await loadProjectFolder(SHOP);
 
 const plan = async (changedFiles: Record<string, string>): Promise<Plan> =>
-  (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changedFiles } }, app.adminToken)).body;
+  (await app.admin<Plan>('POST', '/project/plan', { files: { ...files, ...changedFiles } })).body;
 const deletedNames = ({ changes }: Plan) => changes.filter(({ action }) => action === 'delete');
 
 test('reports a lens file that does not parse as a problem, and plans no deletion', async () => {
@@ -40,7 +40,7 @@ test.each(['svc.config.yaml', 'semantic/definitions.yaml', 'lenses/shop/certifie
 test('plans to delete a lens that the project no longer names, with its certified entries', async () => {
   const otherFiles = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
   otherFiles['svc.config.yaml'] = otherFiles['svc.config.yaml']!.replace('[shop]', '[stock]');
-  const { body } = await app.post<Plan>('/mgmt/project/plan', { files: otherFiles }, app.adminToken);
+  const { body } = await app.admin<Plan>('POST', '/project/plan', { files: otherFiles });
   expect(body.problems).toEqual([]);
   expect(deletedNames(body).map(({ kind, name }) => `${kind} ${name}`)).toEqual(
     expect.arrayContaining(['lens shop', expect.stringMatching(/^certified shop\//)]),
@@ -57,11 +57,9 @@ test('plans no changes for unchanged files after a faulty plan', async () => {
 test('warns about a grant to an unknown caller, and suggests the nearest name', async () => {
   await app.mintCaller({ name: 'adeline' });
   const lens = files['lenses/shop/lens.yaml']!.replace(/^grants:.*$/m, '');
-  const { body } = await app.post(
-    '/mgmt/project/plan',
-    { files: { ...files, 'lenses/shop/lens.yaml': `${lens}\ngrants: {callers: [adelin, adeline]}\n` } },
-    app.adminToken,
-  );
+  const { body } = await app.admin('POST', '/project/plan', {
+    files: { ...files, 'lenses/shop/lens.yaml': `${lens}\ngrants: {callers: [adelin, adeline]}\n` },
+  });
   expect(body.problems).toEqual([]);
   expect(body.warnings).toContain(
     'A grant gives caller "adelin" access to shop, but no caller has this name yet. Did you mean adeline?',
@@ -75,11 +73,7 @@ test('accepts an integer as a flag, and a string that is compared with a number'
       `unit: USD, filter: ${filter}}\n  profit_ratio`,
     );
     expect(text).toContain(filter);
-    const { body } = await app.post(
-      '/mgmt/project/plan',
-      { files: { ...files, 'lenses/shop/lens.yaml': text } },
-      app.adminToken,
-    );
+    const { body } = await app.admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': text } });
     expect([filter, body.problems]).toEqual([filter, []]);
   }
 });
@@ -87,7 +81,7 @@ test('accepts an integer as a flag, and a string that is compared with a number'
 test('warns of a row policy for a group that no file declares', async () => {
   const lensPath = 'lenses/shop/lens.yaml';
   const text = files[lensPath]!.replace('groups: [field]', 'groups: [auditors]');
-  const { body } = await app.post('/mgmt/project/plan', { files: { ...files, [lensPath]: text } }, app.adminToken);
+  const { body } = await app.admin('POST', '/project/plan', { files: { ...files, [lensPath]: text } });
   expect(body.problems).toEqual([]);
   expect(String(body.warnings)).toContain('the group "auditors", which svc.config.yaml does not declare');
 });
@@ -123,7 +117,7 @@ interface Warned {
   warnings: string[];
 }
 const planned = async (changedFiles: Record<string, string>): Promise<Warned> =>
-  (await app.post<Warned>('/mgmt/project/plan', { files: { ...files, ...changedFiles } }, app.adminToken)).body;
+  (await app.admin<Warned>('POST', '/project/plan', { files: { ...files, ...changedFiles } })).body;
 
 test('reports a board and a demo with an unknown lens, and a folder of a lens without lens.yaml', async () => {
   const { problems } = await planned({
@@ -141,7 +135,7 @@ test('reports a board and a demo with an unknown lens, and a folder of a lens wi
 });
 
 test('reports an entry and an eval whose id belongs to one that was created through the API', async () => {
-  const create = (kind: string, body: object) => app.post(`/mgmt/lenses/shop/${kind}`, body, app.adminToken);
+  const create = (kind: string, body: object) => app.admin('POST', `/lenses/shop/${kind}`, body);
   const sql = 'select count(*) as n from main.orders';
   expect((await create('certified', { cert_id: 'mine', question: 'How many?', sql })).status).toBe(201);
   expect((await create('evals', { id: 'mine', question: 'How many?', expect: { value: 8 } })).status).toBe(201);
@@ -267,11 +261,7 @@ test('publishes no schema of a removed key', async () => {
 });
 
 test('names the nearest kind for a connection with an unknown kind', async () => {
-  const { status, body } = await app.post(
-    '/mgmt/connections',
-    { name: 'lake', kind: 'dukdb', path: 'a.duckdb' },
-    app.adminToken,
-  );
+  const { status, body } = await app.admin('POST', '/connections', { name: 'lake', kind: 'dukdb', path: 'a.duckdb' });
   expect([status, body.error]).toMatchObject([
     422,
     { param: 'kind', message: expect.stringContaining('There is no kind "dukdb". Did you mean duckdb') },

@@ -58,12 +58,7 @@ it('resolves a date clarification by choices over HTTP, chat and MCP, and by the
     (await billing.post<Envelope>(lens, { q, choices })).body,
     await postChat(billing, 'svc/billing', [q], { choices }),
     await postChat(billing, 'svc/billing', [q, first!.label]),
-    (
-      await billing.post('/mcp', {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: { name: 'query', arguments: { lens: 'billing', q, choices } },
-      })
-    ).body.result.structuredContent as Envelope,
+    (await billing.callTool<Envelope>('query', { lens: 'billing', q, choices })).structuredContent,
   ];
   for (const envelope of settled)
     expect([envelope.status, envelope.scope?.time?.field]).toEqual(['answered', 'invoices.issued_on']);
@@ -119,12 +114,10 @@ it('returns unknown words and a proposal with a refusal over chat and MCP too', 
   expect(text).toContain('"warehouse"');
   expect(text).toContain('orders.region');
   expect(text).toMatch(/svc can answer this part: Revenue by region\..*left out "warehouse"/);
-  const params = { name: 'query', arguments: { lens: 'superstore', q } };
-  const { result } = (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body;
+  const result = await sample.callTool('query', { lens: 'superstore', q });
   expect(result.structuredContent.unplaced.map((item: { text: string }) => item.text)).toEqual(['warehouse', 'regoin']);
-  expect(result.content[0].text).toContain(JSON.stringify(result.structuredContent.proposal.plan));
+  expect(result.content[0]!.text).toContain(JSON.stringify(result.structuredContent.proposal.plan));
   const plan = result.structuredContent.proposal.plan;
-  const toolCall = { name: 'query_metrics', arguments: { lens: 'superstore', ...plan } };
-  const sent = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall });
-  expect(sent.body.result.structuredContent).toMatchObject({ ok: true, status: 'answered' });
+  const sent = await sample.callTool('query_metrics', { lens: 'superstore', ...plan });
+  expect(sent.structuredContent).toMatchObject({ ok: true, status: 'answered' });
 });

@@ -62,11 +62,6 @@ const app = await startTestApp({
 
 const ask = async (q: string, choices = {}): Promise<Envelope> =>
   (await app.post<Envelope>('/v1/lenses/school/query', { q, choices, plan: true })).body;
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
-const callTool = async (name: string, args: object): Promise<any> => {
-  const params = { name, arguments: args };
-  return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
-};
 
 it('answers a term that has several definitions and no metric with its definitions', async () => {
   for (const q of ['What is the TAC?', 'what does TAC mean', 'definition of TAC']) {
@@ -77,9 +72,9 @@ it('answers a term that has several definitions and no metric with its definitio
     expect(citations.map(({ kind, text }) => [kind, text])).toContainEqual(['definition', 'Total academic credits.']);
   }
   expect((await ask('What is probation?')).answer).toContain('A term with less than half of the credits.');
-  const mcp = await callTool('query', { lens: 'school', q: 'What is the TAC?' });
+  const mcp = await app.callTool('query', { lens: 'school', q: 'What is the TAC?' });
   expect(mcp.structuredContent).toMatchObject({ ok: true, status: 'answered' });
-  expect(mcp.content[0].text).toContain('Total academic credits.');
+  expect(mcp.content[0]!.text).toContain('Total academic credits.');
   const messages = [{ role: 'user', content: 'What is the TAC?' }];
   const chat = await app.post('/v1/chat/completions', { model: 'svc/school', messages });
   expect(chat.body.choices[0].message.content).toContain('Total academic credits.');

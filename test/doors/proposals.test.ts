@@ -21,13 +21,6 @@ for (const schema of DRAFTED) {
   await drafting.app.publishLens(schema.name, text.replace(/grants: .*/, 'grants: {callers: [quickstart]}'));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
-type Json = any;
-const callTool = async (app: TestApp, name: string, args: object): Promise<{ text: string; body: Json }> => {
-  const params = { name, arguments: args };
-  const { body } = await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  return { text: body.result.content[0].text, body: body.result.structuredContent };
-};
 const query = async (app: TestApp, lens: string, q: string): Promise<Envelope> =>
   (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured', plan: true })).body;
 const CASED = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase()).sort();
@@ -38,14 +31,14 @@ const CASED = (words: readonly string[]): string[] => words.map((word) => word.t
  */
 async function sendProposal(app: TestApp, lens: string, { plan, sentence }: NonNullable<Envelope['proposal']>) {
   const http = await app.post<Envelope>(`/v1/lenses/${lens}/metrics`, plan);
-  const mcp = await callTool(app, 'query_metrics', { lens, ...plan });
+  const mcp = await app.callTool('query_metrics', { lens, ...plan });
   const leftOutWords = plan.answers?.leaves_out ?? [];
   const faults = leftOutWords
     .filter((word) => !sentence.includes(`"${word}"`))
     .map((word) => `the sentence lacks ${word}`);
   for (const [surface, body] of [
     ['http', http.body],
-    ['mcp', mcp.body],
+    ['mcp', mcp.structuredContent],
   ] as const) {
     const check = body.checks?.find(({ name }: { name: string }) => name === 'whole_question');
     if (body.status !== 'answered') faults.push(`${surface} rejects it: ${body.detail ?? body.answer ?? body.error}`);
@@ -57,7 +50,7 @@ async function sendProposal(app: TestApp, lens: string, { plan, sentence }: NonN
         ...leftOutWords.filter((word) => !check.detail.includes(word)).map((word) => `${surface} lacks ${word}`),
       );
   }
-  if (!mcp.text.includes('whole_question')) faults.push('the text of the tool lacks the check');
+  if (!mcp.content[0]!.text.includes('whole_question')) faults.push('the text of the tool lacks the check');
   return faults;
 }
 

@@ -20,14 +20,6 @@ const FACTS = `facts:
   - {kind: unit, of: invoices.amount, says: USD, origin: inferred, evidence: its name}
 `;
 type Files = Record<string, string>;
-const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers?: Record<string, string>) =>
-  app.send({
-    method,
-    url: `/mgmt${path}`,
-    token: app.adminToken,
-    ...(payload && { payload }),
-    ...(headers && { headers }),
-  });
 const listFacts = async (name = 'billing') => (await admin('GET', `/lenses/${name}/facts`)).body.items;
 const findFact = async (id: string, name = 'billing') =>
   (await listFacts(name)).find((fact: { id: string }) => fact.id === id);
@@ -50,6 +42,7 @@ folder[PATH] =
     'metrics:\n  urgency: {expression: "count(case when tickets.priority = \'urgent\' then 1 end)", time_field: tickets.opened_at}\n',
   ) + FACTS;
 const app = await startTestApp({ project: BILLING, files: folder });
+const { admin } = app;
 
 describe('the list of facts', () => {
   it('starts with inferred facts, ordered by the answers and sample questions that depend on them', async () => {

@@ -35,9 +35,8 @@ await owner.query(`
     grant select on customers, orders to ${reader}`);
 const connection = `{kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${reader}, password: reader, ssl: false}`;
 const app = await startTestApp({ files: { 'svc.config.yaml': `connections: {trade: ${connection}}\n`, [PATH]: LENS } });
+const { admin } = app;
 
-const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const runAudit = async (path = '/lenses/trade/drift') => {
   const startReply = await admin('POST', path);
   const run = await app.runEnds(startReply.body.run_id);

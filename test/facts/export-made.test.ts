@@ -8,11 +8,10 @@ import { connect, createDatabase } from '../support/postgres.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 type Files = Record<string, string>;
-const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
 const folder = await loadProjectFolder(BILLING);
 const app = await startTestApp({ project: BILLING, files: folder });
+const { admin } = app;
 const text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # through the API');
 const createReply = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
 const publishReply = await admin('POST', `/lenses/made/drafts/${createReply.body.id}/publish`);

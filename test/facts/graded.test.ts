@@ -18,12 +18,7 @@ const FACTS = `facts:
 `;
 const apply = async (facts: string, more: Record<string, string> = {}) => {
   const sent = { ...files, ...more, [LENS]: `${files[LENS]}${facts}` };
-  const reply = await app.send({
-    method: 'POST',
-    url: '/mgmt/project/apply',
-    token: app.adminToken,
-    payload: { files: sent },
-  });
+  const reply = await app.admin('POST', '/project/apply', { files: sent });
   expect(reply.status, reply.text).toBe(200);
   return reply.body;
 };
@@ -176,12 +171,7 @@ describe('a manual edit of a lens file', () => {
 
   it('with two entries for one fact is a problem in the plan', async () => {
     const sent = { ...files, [LENS]: `${files[LENS]}${FACTS}${FACTS.split('\n')[1]}\n` };
-    const reply = await app.send({
-      method: 'POST',
-      url: '/mgmt/project/plan',
-      token: app.adminToken,
-      payload: { files: sent },
-    });
+    const reply = await app.admin('POST', '/project/plan', { files: sent });
     expect(reply.body.problems).toEqual([expect.objectContaining({ code: 'duplicate', path: LENS })]);
   });
 });

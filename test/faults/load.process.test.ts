@@ -166,11 +166,7 @@ describe('changes under load', () => {
     const { key, keyId, id } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     for (const app of [svc.app, second]) expect((await askOn(app, key)).status).toBe(200);
     const pendingAsks = Array.from({ length: 40 }, (_, turn) => askOn(turn % 2 ? svc.app : second, key));
-    const revokeReply = await svc.send({
-      method: 'DELETE',
-      url: `/mgmt/callers/${id}/keys/${keyId}`,
-      token: svc.adminToken,
-    });
+    const revokeReply = await svc.admin('DELETE', `/callers/${id}/keys/${keyId}`);
     expect(revokeReply.status, revokeReply.text).toBeLessThan(300);
     const revokedAt = performance.now();
     expect((await askOn(svc.app, key)).status).toBe(401);

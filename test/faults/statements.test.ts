@@ -90,7 +90,7 @@ describe('a caller’s SQL that fails in the warehouse', () => {
   it('G19: is recorded with the warehouse error for admins, without values from the data', async () => {
     for (const name of ['open', 'ducks']) {
       const { body } = await run(name, 'select cast(region as integer) from sales');
-      const trace = await svc.get(`/mgmt/observe/requests/${body.error.request_id}`, svc.adminToken);
+      const trace = await svc.admin('GET', `/observe/requests/${body.error.request_id}`);
       const step = trace.body.steps.find((step: { name: string }) => step.name === 'fetch');
       expect(step.detail).toMatch(/22P02|Conversion Error/);
       expect(trace.body.outcome).toBe('invalid');

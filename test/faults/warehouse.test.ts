@@ -170,13 +170,13 @@ describe('a warehouse that fails', () => {
   });
 
   it('F8: can’t stop a statement: its admins, /ready and /metrics count it until it ends', async () => {
-    const { items } = (await svc.get('/mgmt/connections', svc.adminToken)).body;
+    const { items } = (await svc.admin('GET', '/connections')).body;
     const { id } = items.find(({ name }: { name: string }) => name === 'core');
     const otherTenant = await svc.addTenant('elsewhere');
     const [theirs] = (await svc.get('/mgmt/connections', otherTenant.adminToken)).body.items;
     const stuckCounts = async () => [
       (await svc.get('/ready', null)).body.info.stuck_statements,
-      (await svc.get(`/mgmt/connections/${id}`, svc.adminToken)).body.stuck_statements,
+      (await svc.admin('GET', `/connections/${id}`)).body.stuck_statements,
       Number(/^svc_warehouse_stuck_statements (\d+)/m.exec((await svc.get('/metrics', svc.adminToken)).text)?.[1]),
       (await svc.get(`/mgmt/connections/${theirs.id}`, otherTenant.adminToken)).body.stuck_statements,
     ];

@@ -34,7 +34,7 @@ it.each(Object.keys(FILES))(
   'G09: opens a DuckDB file only without macros named like built-in functions: %s',
   async (name) => {
     const files = project('odd', { kind: 'duckdb', path: `./${name}.duckdb` }, 'main');
-    const { body, text } = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+    const { body, text } = await svc.admin('POST', '/project/plan', { files });
     if (name === 'harmless') expect(body.problems, text).toEqual([]);
     else expect(text).toMatch(/has macros with the names of built-in functions: \S/);
   },
@@ -84,11 +84,11 @@ it.each(Object.entries(THEIRS))(
     const lens = `over${Object.keys(THEIRS).indexOf(name)}`;
     const files = project(lens, connectionTo(url), 'public');
     if (said) {
-      const { text } = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+      const { text } = await svc.admin('POST', '/project/plan', { files });
       expect(text).toContain(said);
       return;
     }
-    const applyReply = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+    const applyReply = await svc.admin('POST', '/project/apply', { files });
     expect(applyReply.status, applyReply.text).toBe(200);
     const { key } = await svc.mintCaller({ name: 'caller', lenses: [lens] });
     const ask = async (sql: string) => (await svc.post('/v1/sql', { sql, lens }, key)).body.data;

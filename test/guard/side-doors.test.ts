@@ -53,16 +53,12 @@ it.each([
   ['select * from (describe source)', 'DESCRIBE'],
 ])('refuses a select over a file that reads engine internals: %s', async (select, expectedName) => {
   const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
-  const { text } = await svc.post(
-    '/mgmt/project/plan',
-    {
-      files: {
-        'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
-        'lenses/people/lens.yaml': LENS,
-      },
+  const { text } = await svc.admin('POST', '/project/plan', {
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
+      'lenses/people/lens.yaml': LENS,
     },
-    svc.adminToken,
-  );
+  });
   expect(text).toMatch(new RegExp(`its select uses .*${expectedName}`));
 });
 
@@ -70,16 +66,12 @@ it('allows a select over a file to compute, join and use common table expression
   const select =
     "with s as (select id, upper(name) as name, date '2020-01-01' + 1 as d from source) select s.*, row_number() over (order by id) as n, x.id as other from s join source x using (id) where s.name like 'A%' and id::int in (1, 2)";
   const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
-  const { body } = await svc.post(
-    '/mgmt/project/plan',
-    {
-      files: {
-        'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
-        'lenses/people/lens.yaml': LENS,
-      },
+  const { body } = await svc.admin('POST', '/project/plan', {
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
+      'lenses/people/lens.yaml': LENS,
     },
-    svc.adminToken,
-  );
+  });
   expect(body.problems).toEqual([]);
 });
 
@@ -91,11 +83,11 @@ it('hides the values in the profile of a connection from a viewer', async () => 
   );
   const login = await svc.post('/auth/login', { email: 'vi@example.com', password: PASSWORD }, null);
   const cookie = String([login.headers['set-cookie']].flat()[0]).split(';')[0]!;
-  const profileReply = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);
+  const profileReply = await svc.admin('POST', '/connections/wh/profile', {});
   await svc.runEnds(profileReply.body.run_id);
   const read = await svc.send({ method: 'GET', url: '/mgmt/connections/wh/profile', headers: { cookie }, token: null });
   expect([read.status, read.text]).toEqual([200, expect.not.stringContaining('123-45')]);
   expect(read.body).toMatchObject({ items: [{ column: 'id', min: null }, { values: null }, { rows: 1, distinct: 1 }] });
-  const all = await svc.get('/mgmt/connections/wh/profile', svc.adminToken);
+  const all = await svc.admin('GET', '/connections/wh/profile');
   expect(all.text).toContain('123-45-6789');
 });

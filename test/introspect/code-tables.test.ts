@@ -115,7 +115,7 @@ describe.each(['duckdb', 'postgres'])('a code table with several lists in %s', (
     expect([body.data.map(Object.values), body.confidence]).toEqual([[[8]], 'partial']);
     const groups = { metrics: ['show_count'], dimensions: ['shows.status'] };
     expect((await app.post('/v1/lenses/theater/metrics', groups, app.adminToken)).body.confidence).toBe('verified');
-    const facts = (await app.get('/mgmt/lenses/theater/facts', app.adminToken)).body;
+    const facts = (await app.admin('GET', '/lenses/theater/facts')).body;
     expect(facts.items).toContainEqual(
       expect.objectContaining({
         id: 'codes:shows.status',

@@ -85,14 +85,10 @@ const url = new URL(
     READABLE,
   ),
 );
-const createReply = await app.post(
-  '/mgmt/connections',
-  {
-    ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
-    ...{ database: url.pathname.slice(1), user: 'odd_reader', password: 'reads' },
-  },
-  app.adminToken,
-);
+const createReply = await app.admin('POST', '/connections', {
+  ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+  ...{ database: url.pathname.slice(1), user: 'odd_reader', password: 'reads' },
+});
 expect(createReply.status).toBe(201);
 const { text } = await app.draftLens('odd');
 // biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML

@@ -8,19 +8,11 @@ const app = await startTestApp();
 const url = new URL(await createDatabase());
 const client = await connect(url.href);
 for (const { ddl } of FOREIGN_TABLES) await client.query(ddl);
-await app.post(
-  '/mgmt/connections',
-  {
-    ...{ name: 'foreign', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
-    ...{ database: url.pathname.slice(1), user: url.username, password: decodeURIComponent(url.password) || 'none' },
-  },
-  app.adminToken,
-);
-const { body } = await app.post(
-  '/mgmt/semantic/introspect/draft',
-  { connection: 'foreign', name: 'foreign' },
-  app.adminToken,
-);
+await app.admin('POST', '/connections', {
+  ...{ name: 'foreign', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+  ...{ database: url.pathname.slice(1), user: url.username, password: decodeURIComponent(url.password) || 'none' },
+});
+const { body } = await app.admin('POST', '/semantic/introspect/draft', { connection: 'foreign', name: 'foreign' });
 const run = await app.runEnds(body.run_id);
 // Confirms every inferred fact.
 const text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');

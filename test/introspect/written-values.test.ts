@@ -26,7 +26,7 @@ const connection = {
   kind: 'duckdb',
   files: { trips: { path: './data/trips.csv' }, movies: { path: './data/movies.json' } },
 };
-expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
+expect((await app.admin('POST', '/connections', connection)).status).toBe(201);
 const { text } = await app.draftLens('trips');
 await app.publishLens('trips', text);
 const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }, app.adminToken)).body;

@@ -12,9 +12,8 @@ const [sample, wide] = await Promise.all([startTestApp({ project: '.' }), startT
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
 type Json = any;
 const call = async (app: TestApp, name: string, args: object): Promise<{ text: string; body: Json }> => {
-  const params = { name, arguments: args };
-  const reply = await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  return { text: reply.body.result.content[0].text, body: reply.body.result.structuredContent };
+  const { content, structuredContent } = await app.callTool(name, args);
+  return { text: content[0]!.text, body: structuredContent };
 };
 
 /** Copies of the shop table under a dozen names, with dates, measures, joins and metrics as in a draft. */

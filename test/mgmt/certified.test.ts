@@ -65,7 +65,7 @@ describe('the API of certified entries', () => {
     });
     expect((await mgmt('DELETE', '/how-much-money-came-in')).body).toEqual({ ok: true });
     expect((await mgmt('GET', '/how-much-money-came-in')).status).toBe(404);
-    const audit = await app.get('/mgmt/audit?limit=100', app.adminToken);
+    const audit = await app.admin('GET', '/audit?limit=100');
 
     expect(audit.body.items.map((row: { action: string }) => row.action)).toEqual(
       expect.arrayContaining([
@@ -209,7 +209,7 @@ describe('automatic suspension', () => {
       ...files,
       'lenses/sales/lens.yaml': LENS.replace('sum(orders.amount)', 'sum(orders.amount) / 2'),
     };
-    expect((await app.post('/mgmt/project/apply', { files: changedFiles }, app.adminToken)).status).toBe(200);
+    expect((await app.admin('POST', '/project/apply', { files: changedFiles })).status).toBe(200);
     const run = await app.post('/v1/lenses/sales/certified/by-region/run', {});
     expect(run.status).toBe(409);
     expect(run.body.error.message).toContain('metric revenue');
@@ -251,7 +251,7 @@ describe('the check of a certified entry', () => {
     });
     await mgmt('POST', '/least/approve', {});
     await runInWarehouse('alter table orders rename column amount to amounts');
-    const audit = await app.post('/mgmt/lenses/sales/drift', {}, app.adminToken);
+    const audit = await app.admin('POST', '/lenses/sales/drift', {});
     const { findings } = (await app.runEnds(audit.body.run_id)).result;
     expect(findings).toContainEqual(
       expect.objectContaining({ code: 'certified_sql', pointer: '/certified/least', breaks: ['certified least'] }),

@@ -2,14 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
-const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers: Record<string, string> = {}) =>
-  svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, headers, ...(payload && { payload }) });
 const renameLens = (name: string) => text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
 const makeLens = async (name: string): Promise<string> =>
   (await admin('POST', '/lenses', { name, files: { 'lens.yaml': renameLens(name) } })).body.id;
 const publish = (name: string, draft: string) => admin('POST', `/lenses/${name}/drafts/${draft}/publish`, {});
 const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();
 const svc = await startTestApp();
+const { admin } = svc;
 const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
 
 describe('a lens created through the API', () => {

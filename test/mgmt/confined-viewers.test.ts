@@ -7,7 +7,7 @@ import { startTestApp } from '../support/app.ts';
 const app = await startTestApp();
 const [email, password] = ['confined@example.com', 'a long enough pass phrase'];
 const viewerBody = { email, password, role: 'viewer', caller: 'quickstart' };
-expect((await app.post('/mgmt/users', viewerBody, app.adminToken)).status).toBe(201);
+expect((await app.admin('POST', '/users', viewerBody)).status).toBe(201);
 const token = (await app.post('/auth/login', { email, password }, null)).body.token;
 
 const reads = controlPlane.filter(({ method }) => method === 'GET');

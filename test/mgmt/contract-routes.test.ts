@@ -234,11 +234,9 @@ describe('every route of the control plane refuses', () => {
     const { request_id } = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body;
     const { ticket_id } = (await svc.post('/v1/reviews', { request_id })).body;
     const { id: patch } = (
-      await svc.post(
-        '/mgmt/lenses/shop/patches',
-        { change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' } },
-        svc.adminToken,
-      )
+      await svc.admin('POST', '/lenses/shop/patches', {
+        change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
+      })
     ).body;
     const { id: caller } = await svc.mintCaller({ name: 'only-here' });
     const faults: string[] = [];

@@ -42,7 +42,7 @@ describe('distilling', () => {
     const { request_id } = (await app.post('/v1/lenses/shop/query', { q: 'What was revenue by segment?' })).body;
     const sql = 'select segment, sum(sales) as revenue from orders group by segment';
     const { ticket_id } = (await app.post('/v1/reviews', { request_id, correction: { sql } })).body;
-    await app.post(`/mgmt/reviews/${ticket_id}/rule`, { ruling: 'accepted' }, app.adminToken);
+    await app.admin('POST', `/reviews/${ticket_id}/rule`, { ruling: 'accepted' });
     await runToEnd('/distill');
     const { items } = (await admin('GET', '/distill/candidates?status=open')).body;
     expect(items).toMatchObject([{ question: 'What was revenue by segment?', sql, evidence: { corrected: true } }]);
@@ -63,7 +63,7 @@ describe('profiling', () => {
     expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: expect.any(String), items: [] });
     const files = await loadProjectFolder(SHOP);
     const config = files['svc.config.yaml']!.replace('customer_name from source', "$& where region <> 'West'");
-    await app.post('/mgmt/project/apply', { files: { ...files, 'svc.config.yaml': config } }, app.adminToken);
+    await app.admin('POST', '/project/apply', { files: { ...files, 'svc.config.yaml': config } });
     await runToEnd('/profile');
     expect((await admin('GET', '/profile-drift')).body.items).toContainEqual(
       expect.objectContaining({ field: 'region', code: 'values', severity: 'warning', before: ['West'], after: [] }),

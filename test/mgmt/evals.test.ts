@@ -78,7 +78,7 @@ describe('evals', () => {
     expect(finishedRun.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'], compared_with });
     const runs = await call('GET', '/runs');
     expect(runs.body.items.map((item: { run_id: string }) => item.run_id)[0]).toBe(finishedRun.run_id);
-    const observed = await app.get('/mgmt/observe/evals', app.adminToken);
+    const observed = await app.admin('GET', '/observe/evals');
     expect(observed.body.items.find((item: { lens: string }) => item.lens === 'shop')).toMatchObject({
       cases: 8,
       last_run: { run_id: finishedRun.run_id },
@@ -89,7 +89,7 @@ describe('evals', () => {
   });
 
   it('leave no traces among the requests', async () => {
-    expect((await app.get('/mgmt/observe/requests', app.adminToken)).body.items).toEqual([]);
+    expect((await app.admin('GET', '/observe/requests')).body.items).toEqual([]);
   });
 });
 

@@ -10,14 +10,13 @@ const EVALS = 'lenses/shop/evals/own.yaml';
 const LENS = 'lenses/shop/lens.yaml';
 const EVAL = '# Ours.\n- {id: rows, question: What was revenue in 2016?, expect: {status: answered}}\n';
 
-const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
 const listEdits = async () => (await admin('GET', '/project/edits')).body.items as { path: string; diff: string }[];
 const apply = (files: Files) => admin('POST', '/project/apply', { files });
 const plan = async (files: Files) => (await admin('POST', '/project/plan', { files })).body;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 const app = await startTestApp();
+const { admin } = app;
 folder = { ...(await exportFiles()), [EVALS]: EVAL };
 expect((await apply(folder)).status).toBe(200);
 
@@ -27,11 +26,9 @@ describe('an edit through the API of a file-based project', () => {
     const servedVersion = (await admin('GET', '/lenses/shop')).body.version;
     expect(Object.keys(draft.files).sort()).toEqual(['certified/core.yaml', 'evals/own.yaml', 'lens.yaml']);
     const text = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
-    await app.send({
-      method: 'PUT',
-      url: `/mgmt/lenses/shop/drafts/${draft.id}`,
-      token: app.adminToken,
-      payload: { files: { 'lens.yaml': text }, message: 'They say billings' },
+    await app.admin('PUT', `/lenses/shop/drafts/${draft.id}`, {
+      files: { 'lens.yaml': text },
+      message: 'They say billings',
     });
     expect((await ask('What were billings in 2016?')).status).not.toBe('answered');
     const publishReply = await admin('POST', `/lenses/shop/drafts/${draft.id}/publish`);
@@ -224,12 +221,7 @@ describe('an edit through the API of a file-based project', () => {
       (await admin('POST', '/lenses/shop/drafts', {})).body,
     ];
     const put = (id: string, from: string, to: string) =>
-      app.send({
-        method: 'PUT',
-        url: `/mgmt/lenses/shop/drafts/${id}`,
-        token: app.adminToken,
-        payload: { files: { 'lens.yaml': folder[LENS]!.replace(from, to) } },
-      });
+      app.admin('PUT', `/lenses/shop/drafts/${id}`, { files: { 'lens.yaml': folder[LENS]!.replace(from, to) } });
     await put(a.id, 'title: The shop', 'title: Our shop');
     await put(b.id, 'title: The shop', 'title: Their shop');
     expect((await admin('POST', `/lenses/shop/drafts/${a.id}/publish`)).status).toBe(200);

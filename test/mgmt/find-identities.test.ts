@@ -13,7 +13,7 @@ for (const [name, groups] of [
   ['Adam_1', []],
 ] as const)
   await admin('POST', '/mgmt/callers', { name, email: `${name}@example.com`, groups });
-await svc.send({ method: 'PATCH', url: '/mgmt/callers/bob', payload: { disabled: true }, token: svc.adminToken });
+await svc.admin('PATCH', '/callers/bob', { disabled: true });
 for (const [email, role] of [
   ['eve@example.com', 'admin'],
   ['ann@example.org', 'viewer'],

@@ -24,11 +24,11 @@ it('does not list a grant as removed while another place keeps it', async () => 
     'lenses/shop/lens.yaml': `${shop['lenses/shop/lens.yaml']}\n${GROUP_TWICE}\n`,
   };
   const changesOf = async (files: Record<string, string>) =>
-    (await service.post('/mgmt/project/plan', { files }, service.adminToken)).body.changes.filter(
+    (await service.admin('POST', '/project/plan', { files })).body.changes.filter(
       ({ kind, action }: { kind: string; action: string }) => kind === 'grant' && action !== 'none',
     );
   expect((await changesOf(twice)).map(({ name }: { name: string }) => name)).toEqual(['shop to caller ada']);
-  expect((await service.post('/mgmt/project/apply', { files: twice }, service.adminToken)).status).toBe(200);
+  expect((await service.admin('POST', '/project/apply', { files: twice })).status).toBe(200);
   const dropped = {
     ...twice,
     'svc.config.yaml': twice['svc.config.yaml']!.replace('field: {lenses: [shop]}', 'field: {lenses: []}'),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
 const svc = await startTestApp();
-const caller = await svc.post('/mgmt/callers', { name: 'ada' }, svc.adminToken);
+const caller = await svc.admin('POST', '/callers', { name: 'ada' });
 const path = `/mgmt/callers/${caller.body.id}/keys`;
 
 it('creates one key for repeated requests, and stores the reply without a readable token', async () => {
@@ -55,8 +55,7 @@ it('refuses an Idempotency-Key for another request, and does not keep failed req
 
 it('without SVC_SECRET_KEY, stores no reply, and refuses to repeat the request', async () => {
   const keyless = await startTestApp({ env: { SVC_SECRET_KEY: '' } });
-  const create = () =>
-    keyless.post('/mgmt/callers', { name: 'eve' }, keyless.adminToken, { 'idempotency-key': 'once' });
+  const create = () => keyless.admin('POST', '/callers', { name: 'eve' }, { 'idempotency-key': 'once' });
   expect((await create()).status).toBe(201);
   expect(await create()).toMatchObject({
     status: 409,

@@ -37,10 +37,10 @@ const app = await startTestApp({
 });
 
 async function findCandidates(lens: string) {
-  const { run_id } = (await app.post(`/mgmt/lenses/${lens}/join-candidates`, {}, app.adminToken)).body;
-  const run = async () => (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
+  const { run_id } = (await app.admin('POST', `/lenses/${lens}/join-candidates`, {})).body;
+  const run = async () => (await app.admin('GET', `/runs/${run_id}`)).body;
   await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');
-  return (await app.get(`/mgmt/lenses/${lens}/join-candidates`, app.adminToken)).body.items;
+  return (await app.admin('GET', `/lenses/${lens}/join-candidates`)).body.items;
 }
 
 it('lists declared joins over computed fields, and finds joins by the names of datasets', async () => {
@@ -67,14 +67,10 @@ it('finds joins over one or several columns with their evidence, ready for lens.
     },
   });
   expect(of('sales.shop, sales.day')).toMatchObject({ to: 'days.shop, days.day', values_checked: 30, inclusion: 1 });
-  const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+  const { files } = (await app.admin('GET', '/project/export')).body;
   const uniqueJoins = items.filter(({ unique }: { unique: boolean }) => unique);
   const relationships = uniqueJoins.map(({ relationship }: { relationship: object }) => JSON.stringify(relationship));
   const lens = `${files['lenses/trade/lens.yaml']}relationships: [${relationships.join(', ')}]\n`;
-  const plan = await app.post(
-    '/mgmt/project/plan',
-    { files: { ...files, 'lenses/trade/lens.yaml': lens } },
-    app.adminToken,
-  );
+  const plan = await app.admin('POST', '/project/plan', { files: { ...files, 'lenses/trade/lens.yaml': lens } });
   expect(plan.body.problems).toEqual([]);
 });

@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
-const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 const app = await startTestApp();
+const { admin } = app;
 
 describe('the review of a wrong answer', () => {
   const QUESTION = 'What was revenue in the West in 2016?';

@@ -11,7 +11,7 @@ const files = await loadProjectFolder(SHOP);
 const warningsOf = async (from: string, to: string): Promise<string> => {
   expect(files[LENS]).toContain(from);
   const changedFiles = { ...files, [LENS]: files[LENS]!.replace(from, to) };
-  const { status, text, body } = await svc.post('/mgmt/project/plan', { files: changedFiles }, svc.adminToken);
+  const { status, text, body } = await svc.admin('POST', '/project/plan', { files: changedFiles });
   expect(status, text).toBe(200);
   return JSON.stringify([body.problems, body.warnings]);
 };

@@ -249,7 +249,7 @@ describe('trace retention', () => {
 
   it.each(['PT0S', 'P0D', 'PT23H59M', 'P101Y', 'P999999999D'])('refuses a retention of %s', async (traces) => {
     const files = { 'svc.config.yaml': `connections: {}\nretention: {traces: ${traces}}\n` };
-    const { status, body } = await app.post('/mgmt/project/apply', { files }, app.adminToken);
+    const { status, body } = await app.admin('POST', '/project/apply', { files });
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('from P1D to P100Y')]);
   });
 

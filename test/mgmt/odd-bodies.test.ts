@@ -21,7 +21,7 @@ it.each(['\\0', '\\ud800'])('reports text that no database stores (%s) as a prob
   const [draft] = (await admin('GET', '/lenses/odd/drafts')).body.items;
   const checked = await admin('POST', `/lenses/odd/drafts/${draft.id}/validate`, {});
   expect(checked.body.problems).toMatchObject([{ line: at }]);
-  await svc.send({ method: 'DELETE', url: '/mgmt/lenses/odd', token: svc.adminToken });
+  await svc.admin('DELETE', '/lenses/odd');
 });
 
 it('refuses a null body, and leaves grants unchanged', async () => {
@@ -61,10 +61,10 @@ it('describes a file or body of the wrong type in plain words', async () => {
   expect(listed.body.problems[0].message).toContain('Item 2 of "lenses" must be lowercase letters');
   const envelope = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
   expect(envelope.body.error.message).toContain('q: must not be empty.');
-  const createReply = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);
+  const createReply = await svc.admin('POST', '/callers', { name: 5, groups: 'sales' });
   expect(createReply.body.error.message).toContain('name: must be text, not a number.');
   expect(createReply.body.error.message).toContain('groups: must be a list, not text.');
-  const hidden = await svc.post('/mgmt/callers', { name: 'ad\u202ea' }, svc.adminToken);
+  const hidden = await svc.admin('POST', '/callers', { name: 'ad\u202ea' });
   expect(hidden.body.error.message).toContain('name: must be one line of visible text.');
 });
 

@@ -12,10 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
-const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 const app = await startTestApp();
+const { admin } = app;
 const folder = await temporaryFolder();
 
 /** The project files after `git apply` of the diff. */
@@ -176,8 +175,7 @@ describe('a shared definition', () => {
   });
 
   it('keeps its term when changed through the API, and requires a meaning', async () => {
-    const change = (payload: object) =>
-      app.send({ method: 'PATCH', url: '/mgmt/semantic/definitions/takings%20net', token: app.adminToken, payload });
+    const change = (payload: object) => app.admin('PATCH', '/semantic/definitions/takings%20net', payload);
     expect(await change({ synonyms: ['kept'] })).toMatchObject({ status: 422, body: { error: { param: 'meaning' } } });
     const changeReply = await change({ meaning: 'Money kept.', metric: 'revenue', synonyms: ['kept'] });
     expect(changeReply.body.definition).toMatchObject({ term: 'takings net', meaning: 'Money kept.' });

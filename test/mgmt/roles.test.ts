@@ -9,7 +9,7 @@ let curator: string;
 let viewer: string;
 const signIn = async (role: string): Promise<string> => {
   const [email, password] = [`${role}@example.com`, 'a long enough pass phrase'];
-  expect((await app.post('/mgmt/users', { email, password, role }, app.adminToken)).status).toBe(201);
+  expect((await app.admin('POST', '/users', { email, password, role })).status).toBe(201);
   return (await app.post('/auth/login', { email, password }, null)).body.token;
 };
 beforeAll(async () => {
@@ -192,7 +192,7 @@ describe('a lens that a curator edits', () => {
   });
 
   it('is restored only to a version with the same access rules', async () => {
-    const before = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
+    const before = (await app.admin('GET', '/lenses/shop')).body;
     const { body } = await app.post(drafts, {}, app.adminToken);
     const text = body.files['lens.yaml'].replace('max_rows_to_return: 5', 'max_rows_to_return: 4');
     const payload = { files: { 'lens.yaml': text } };

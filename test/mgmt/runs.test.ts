@@ -33,7 +33,7 @@ const app = await startTestApp({
   },
 });
 
-const runOf = async (id: string) => (await app.get(`/mgmt/runs/${id}`, app.adminToken)).body;
+const runOf = async (id: string) => (await app.admin('GET', `/runs/${id}`)).body;
 const countSleeping = async () =>
   (
     await warehouse.query<{ n: number }>(
@@ -64,12 +64,12 @@ describe('canceling', () => {
     });
 
     it('a plan that runs as a run stops its query, and an apply can’t be canceled', async () => {
-      const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+      const { files } = (await app.admin('GET', '/project/export')).body;
       files['lenses/joined/lens.yaml'] += 'description: Now with words.\n';
       await stopsItsQuery('/mgmt/project/plan', { files }, { prefer: 'respond-async' });
-      const apply = await app.post('/mgmt/project/apply', { files }, app.adminToken, { prefer: 'respond-async' });
+      const apply = await app.admin('POST', '/project/apply', { files }, { prefer: 'respond-async' });
       await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
-      expect(await app.post(`/mgmt/runs/${apply.body.run_id}/cancel`, {}, app.adminToken)).toMatchObject({
+      expect(await app.admin('POST', `/runs/${apply.body.run_id}/cancel`, {})).toMatchObject({
         status: 409,
         body: { error: { message: expect.stringContaining('publishes a version') } },
       });
@@ -84,15 +84,15 @@ describe('canceling', () => {
     const { run_id } = startReply.body;
     await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
     expect(await runOf(run_id)).toMatchObject({ state: 'running' });
-    const cancelled = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
+    const cancelled = await app.admin('POST', `/runs/${run_id}/cancel`, {});
     expect(cancelled).toMatchObject({ status: 200, body: { run_id, state: 'cancelled' } });
     await expect.poll(countSleeping, WAIT).toBe(0);
     expect(await runOf(run_id)).toMatchObject({ state: 'cancelled', result: null, error: null });
-    expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken)).body.state).toBe('cancelled');
+    expect((await app.admin('POST', `/runs/${run_id}/cancel`, {})).body.state).toBe('cancelled');
   }
 
   it('works from another replica, and progress is visible during the run', async () => {
-    const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
+    const { run_id } = (await app.admin('POST', '/lenses/tidy/profile', {})).body;
     await expect.poll(async () => (await runOf(run_id)).progress, WAIT).toEqual({ done: 1, total: 2 });
     const replica = await app.replica();
     const reply = await replica.inject({
@@ -102,16 +102,16 @@ describe('canceling', () => {
     });
     expect(reply.json()).toMatchObject({ state: 'cancelled' });
     await expect.poll(countSleeping, WAIT).toBe(0);
-    const [audited] = (await app.get(`/mgmt/audit?action=run.cancel&object_id=${run_id}`, app.adminToken)).body.items;
+    const [audited] = (await app.admin('GET', `/audit?action=run.cancel&object_id=${run_id}`)).body.items;
     expect(audited).toMatchObject({ actor: 'test', after: { state: 'cancelled', kind: 'lens.profile' } });
   });
 
   it('returns 409 for a finished run, and 404 for an unknown run or one of another organization', async () => {
-    const { run_id } = (await app.post('/mgmt/gap-map/refresh', {}, app.adminToken)).body;
+    const { run_id } = (await app.admin('POST', '/gap-map/refresh', {})).body;
     await expect.poll(async () => (await runOf(run_id)).state, WAIT).toBe('succeeded');
-    const late = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
+    const late = await app.admin('POST', `/runs/${run_id}/cancel`, {});
     expect(late).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
-    expect((await app.post('/mgmt/runs/nothing/cancel', {}, app.adminToken)).status).toBe(404);
+    expect((await app.admin('POST', '/runs/nothing/cancel', {})).status).toBe(404);
     const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
     expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, otherTenant.adminToken)).status).toBe(404);
   });
@@ -132,26 +132,26 @@ describe('Prefer: respond-async', () => {
     `name: ${name}\nconnection: core\ndatasets: {quick: {source: public.quick, fields: {${field}: {datatype: integer}}}}\n`;
 
   it('returns the plan as the result of the run, and counts its checks', async () => {
-    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const { files } = (await app.admin('GET', '/project/export')).body;
     const moreFiles = { ...files, 'lenses/a/lens.yaml': lensText('a'), 'lenses/b/lens.yaml': lensText('b') };
     const run = await requestRun('/mgmt/project/plan', { files: moreFiles });
     expect(run).toMatchObject({ kind: 'project.plan', state: 'succeeded', error: null });
     expect(run.progress).toEqual({ step: 'lenses', done: 4, total: 4 });
-    const planReply = await app.post('/mgmt/project/plan', { files: moreFiles }, app.adminToken);
+    const planReply = await app.admin('POST', '/project/plan', { files: moreFiles });
     expect(planReply.status).toBe(200);
     expect(run.result).toEqual(planReply.body);
   });
 
   it('keeps only the members of the reply in the result of the run', async () => {
-    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const { files } = (await app.admin('GET', '/project/export')).body;
     const faultyFiles = { ...files, 'lenses/a/lens.yaml': lensText('a', 'ident') };
     const { result } = await requestRun('/mgmt/project/plan', { files: faultyFiles });
     expect(result.problems).not.toEqual([]);
-    expect(result).toEqual((await app.post('/mgmt/project/plan', { files: faultyFiles }, app.adminToken)).body);
+    expect(result).toEqual((await app.admin('POST', '/project/plan', { files: faultyFiles })).body);
   });
 
   it('keeps the problems of a refused apply, and counts the checks of a publish', async () => {
-    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const { files } = (await app.admin('GET', '/project/export')).body;
     const refusedRun = await requestRun('/mgmt/project/apply', {
       files: { ...files, 'lenses/a/lens.yaml': lensText('a', 'ident') },
     });
@@ -160,11 +160,7 @@ describe('Prefer: respond-async', () => {
       error: { code: 'invalid' },
       result: { error: { code: 'invalid' }, problems: [{ path: 'lenses/a/lens.yaml', code: 'unknown_name' }] },
     });
-    const createReply = await app.post(
-      '/mgmt/lenses',
-      { name: 'c', files: { 'lens.yaml': lensText('c') } },
-      app.adminToken,
-    );
+    const createReply = await app.admin('POST', '/lenses', { name: 'c', files: { 'lens.yaml': lensText('c') } });
     const publishRun = await requestRun(`/mgmt/lenses/c/drafts/${createReply.body.id}/publish`, {});
     expect(publishRun).toMatchObject({ state: 'succeeded', result: { lens: 'c', version: 1 } });
     expect(publishRun.progress).toEqual({ step: 'fields', done: 1, total: 1 });
@@ -185,7 +181,7 @@ it('marks a run as failed when its process died and another process starts', asy
 });
 
 it('marks its runs as failed and stops their queries when the server stops', async () => {
-  const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
+  const { run_id } = (await app.admin('POST', '/lenses/tidy/profile', {})).body;
   await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
   await app.deps.runs.close();
   expect(await runOf(run_id)).toMatchObject({ state: 'failed', error: { code: 'internal' } });

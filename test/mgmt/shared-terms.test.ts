@@ -9,8 +9,7 @@ const project = await temporaryFolder();
 await cp(SHOP, project, { recursive: true });
 await appendFile(join(project, 'svc.config.yaml'), 'standards: {certified_minimum: 9}\n');
 const app = await startTestApp({ project });
-const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload ? { payload } : {}) });
+const { admin } = app;
 const lookUp = async (term: string, lens: string) =>
   (await app.get(`/v1/definitions?term=${encodeURIComponent(term)}&lens=${lens}`)).body.items;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;

@@ -17,7 +17,7 @@ const url = await createDatabase(
 );
 const wh = connectionTo(url);
 const svc = await startTestApp();
-const createReply = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
+const createReply = await svc.admin('POST', '/connections', { name: 'wh', ...wh });
 expect(createReply.status, createReply.text).toBe(201);
 const publishReply = await svc.publishLens('sales', LENS);
 expect(publishReply.status, publishReply.text).toBeLessThan(300);

@@ -12,11 +12,11 @@ const countRunning = (model: string): string =>
   lens.replace('connection: shop\n', `connection: shop\nmodel: ${model}\n`);
 const draftOf = async (text: string) => {
   const { svc } = app;
-  const createReply = await svc.post('/mgmt/lenses', { name: 'copy', files: { 'lens.yaml': text } }, svc.adminToken);
+  const createReply = await svc.admin('POST', '/lenses', { name: 'copy', files: { 'lens.yaml': text } });
   expect([201, 409]).toContain(createReply.status);
   const draft = createReply.body.id
     ? createReply
-    : await svc.post('/mgmt/lenses/copy/drafts', { files: { 'lens.yaml': text } }, svc.adminToken);
+    : await svc.admin('POST', '/lenses/copy/drafts', { files: { 'lens.yaml': text } });
   return `/mgmt/lenses/copy/drafts/${draft.body.id}`;
 };
 
@@ -29,9 +29,9 @@ it.each([
   const files = { ...(await loadProjectFolder(SHOP)), [LENS]: countRunning(model) };
   const fault = { path: LENS, pointer: '/model', code: 'unknown_name', message };
   const line = countRunning(model).split('\n').indexOf(`model: ${model}`) + 1;
-  const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  const planReply = await svc.admin('POST', '/project/plan', { files });
   expect(planReply.body.problems).toEqual([expect.objectContaining({ ...fault, line })]);
-  const applyReply = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+  const applyReply = await svc.admin('POST', '/project/apply', { files });
   expect([applyReply.status, applyReply.text]).toEqual([
     422,
     expect.stringContaining(JSON.stringify(message).slice(1, -1)),
@@ -59,16 +59,12 @@ it('Z5: refuses auto as the name of a lens in plan, apply and API', async () => 
   const lensNamedAuto = lens.replace('name: shop\n', 'name: auto\n');
   const files = { ...(await loadProjectFolder(SHOP)), 'lenses/auto/lens.yaml': lensNamedAuto };
   const why = 'auto is reserved: the model svc/auto picks a lens. Choose another name';
-  const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  const planReply = await svc.admin('POST', '/project/plan', { files });
   expect(planReply.body.problems).toMatchObject([
     { path: 'lenses/auto/lens.yaml', pointer: '/name', message: expect.stringContaining(why) },
   ]);
-  expect((await svc.post('/mgmt/project/apply', { files }, svc.adminToken)).status).toBe(422);
-  const createReply = await svc.post(
-    '/mgmt/lenses',
-    { name: 'auto', files: { 'lens.yaml': lensNamedAuto } },
-    svc.adminToken,
-  );
+  expect((await svc.admin('POST', '/project/apply', { files })).status).toBe(422);
+  const createReply = await svc.admin('POST', '/lenses', { name: 'auto', files: { 'lens.yaml': lensNamedAuto } });
   expect([createReply.status, createReply.body.error?.details?.[0]]).toMatchObject([
     422,
     { message: expect.stringContaining(why) },

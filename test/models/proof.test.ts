@@ -123,12 +123,12 @@ it('asks about an undefined term, and proposes the reply as a definition in a re
     expect(checkOf(body, 'definitions_known')).toMatchObject({ outcome: 'unknown', critical: true });
   }
   expect(app.models.requests.at(-1)!.user).toContain('GMROI: revenue');
-  const { body: queue } = await app.svc.get('/mgmt/reviews?lens=shop&status=open', app.svc.adminToken);
+  const { body: queue } = await app.svc.admin('GET', '/reviews?lens=shop&status=open');
   const proposed = queue.items.filter(({ correction }: { correction: unknown }) => correction);
   expect(proposed).toMatchObject([{ question: q, correction: { term: 'GMROI', definition: 'revenue' } }]);
   const ticket = proposed[0].ticket_id;
-  await app.svc.post(`/mgmt/reviews/${ticket}/rule`, { ruling: 'accepted' }, app.svc.adminToken);
-  const { body: ruledReview } = await app.svc.get(`/mgmt/reviews/${ticket}`, app.svc.adminToken);
+  await app.svc.admin('POST', `/reviews/${ticket}/rule`, { ruling: 'accepted' });
+  const { body: ruledReview } = await app.svc.admin('GET', `/reviews/${ticket}`);
   expect(ruledReview.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
 });
 
@@ -158,7 +158,7 @@ it('ignores a model that reports a known name as undefined', async () => {
 
 describe('an unknown word that a model resolves', () => {
   const listPatches = async () => {
-    const { body } = await app.svc.get('/mgmt/lenses/shop/patches?status=draft', app.svc.adminToken);
+    const { body } = await app.svc.admin('GET', '/lenses/shop/patches?status=draft');
     return body.items as { id: string; change: object; reason: string; created_by: string }[];
   };
   const alone = async (question: string) => {

@@ -4,8 +4,7 @@ import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const STRANGE = 'How much dough did the shop rake in by region?';
 const app = await startModelsApp();
-const drillDown = async (requestId: string) =>
-  (await app.svc.get(`/mgmt/observe/requests/${requestId}`, app.svc.adminToken)).body;
+const drillDown = async (requestId: string) => (await app.svc.admin('GET', `/observe/requests/${requestId}`)).body;
 const framedLens = (system: string): string =>
   /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
@@ -43,7 +42,7 @@ it('shows the parts of a large lens that a question concerns, and names the rest
   const publishReply = await app.svc.publishLens('wide', lens);
   expect(publishReply.status, publishReply.text).toBeLessThan(300);
   const contextFor = async (q: string) =>
-    (await app.svc.get(`/mgmt/lenses/wide/context?q=${encodeURIComponent(q)}`, app.svc.adminToken)).body.context;
+    (await app.svc.admin('GET', `/lenses/wide/context?q=${encodeURIComponent(q)}`)).body.context;
   const contextText = await contextFor('how many gizmos by region?');
   expect(contextText.length).toBeLessThan(13_000);
   expect(contextText).toContain('\ntable gadgets');

@@ -187,14 +187,14 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
   });
 
   it('tests the connection and reads its catalog without showing the password', async () => {
-    const [connection] = (await svc.get('/mgmt/connections', svc.adminToken)).body.items;
-    const tested = await svc.post(`/mgmt/connections/${connection.id}/test`, {}, svc.adminToken);
+    const [connection] = (await svc.admin('GET', '/connections')).body.items;
+    const tested = await svc.admin('POST', `/connections/${connection.id}/test`, {});
     expect(tested.body).toMatchObject({
       ok: true,
       read_only: true,
       server_version: expect.stringContaining('MariaDB'),
     });
-    const catalog = await svc.get(`/mgmt/connections/${connection.id}/catalog`, svc.adminToken);
+    const catalog = await svc.admin('GET', `/connections/${connection.id}/catalog`);
     expect(JSON.stringify(catalog.body)).toContain('order lines');
     expect(JSON.stringify(tested.body) + JSON.stringify(catalog.body)).not.toContain('reads only');
   });
@@ -208,8 +208,8 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
       user: 'svc_reader',
       ssl: true,
     };
-    const createReply = await svc.post('/mgmt/connections', { name: 'plain', ...config }, svc.adminToken);
-    const tested = await svc.post(`/mgmt/connections/${createReply.body.id}/test`, {}, svc.adminToken);
+    const createReply = await svc.admin('POST', '/connections', { name: 'plain', ...config });
+    const tested = await svc.admin('POST', `/connections/${createReply.body.id}/test`, {});
     expect(tested.body).toMatchObject({ ok: false, error: expect.stringMatching(/does not support TLS on the port/) });
   });
 });

@@ -32,7 +32,7 @@ describe('a person’s own grants', () => {
     expect([endReply.status, endReply.headers['location']]).toEqual([303, '/oauth/grants']);
     expect(await statusWith(tokens.access_token)).toBe(401);
     expect((await fetchPage(ada)).text).toContain('No client can ask on your behalf.');
-    const { items } = (await svc.get('/mgmt/audit?action=oauth_grant.end', svc.adminToken)).body;
+    const { items } = (await svc.admin('GET', '/audit?action=oauth_grant.end')).body;
     expect(items).toMatchObject([{ actor: 'ada@example.com' }]);
   });
   it('are closed to other people, foreign pages, keys and anonymous requests', async () => {

@@ -156,7 +156,7 @@ describe('the authorization flow', () => {
       listed.push(...body.items.map(({ id }: { id: string }) => id));
       path = body.next_cursor && `/mgmt/oauth/clients?limit=1&cursor=${body.next_cursor}`;
     }
-    const { items } = (await service.get('/mgmt/oauth/clients?limit=500', service.adminToken)).body;
+    const { items } = (await service.admin('GET', '/oauth/clients?limit=500')).body;
     expect(listed).toEqual(items.map(({ id }: { id: string }) => id));
     expect((await postAsk(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);

@@ -173,7 +173,7 @@ it.each(ENGINES.filter((engine) => engine !== 'mysql'))(
     const planWith = async (began: string) => {
       const text = files[`lenses/${engine}/lens.yaml`]!.replace('began: {datatype: datetime}', `began: ${began}`);
       const lenses = { [`lenses/${engine}/lens.yaml`]: `timezone: America/New_York\n${text}` };
-      return (await svc.post('/mgmt/project/plan', { files: { ...files, ...lenses } }, svc.adminToken)).body.problems;
+      return (await svc.admin('POST', '/project/plan', { files: { ...files, ...lenses } })).body.problems;
     };
     expect(await planWith('{datatype: datetimetz}')).toMatchObject([
       { message: expect.stringContaining("add expression: began at time zone 'UTC'") },

@@ -111,11 +111,7 @@ it('does not verify statements that only resemble a verified one', async () => {
 }, 120_000);
 
 it('answers a plan over MCP in at most 500 characters on average, or 1,500 with the lens description', async () => {
-  const callTool = async (name: string, args: object): Promise<string> => {
-    const params = { name, arguments: args };
-    return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result.content[0]
-      .text;
-  };
+  const callTool = async (name: string, args: object) => (await app.callTool(name, args)).content[0]!.text;
   const described = (await callTool('describe_lens', { lens: 'harbour' })).length;
   const answerSizes: number[] = [];
   for (const sql of HARBOUR_STATEMENTS) {

@@ -123,7 +123,7 @@ it('takes the caller’s meaning of an unknown word, and proposes it as a defini
     outcome: 'unknown',
     detail: 'Defined by the caller and not approved: “proceeds”: revenue.',
   });
-  const { body } = await svc.get<{ items: { correction: object }[] }>('/mgmt/reviews', svc.adminToken);
+  const { body } = await svc.admin<{ items: { correction: object }[] }>('GET', '/reviews');
   expect(body.items.map(({ correction }) => correction)).toContainEqual({ term: 'proceeds', definition: 'revenue' });
   // Two edits apart, but no misspelling.
   expect(await ask('males by region', { males: 'sales' })).toMatchObject({ status: 'answered', confidence: 'partial' });

@@ -93,7 +93,7 @@ describe('KEY-04: the identity at the provider decides the account, not the emai
     const spent = await choose(secondLanding, ownUserId);
     expect([spent.status, cookieOf(spent)]).toEqual([422, '']);
     expect(organizationOf(await enter('carol'))).toBe('default');
-    const audit = (await service.get('/mgmt/audit?action=user.link', service.adminToken)).body.items;
+    const audit = (await service.admin('GET', '/audit?action=user.link')).body.items;
     expect(audit).toContainEqual(expect.objectContaining({ object_id: ownUserId }));
   });
 

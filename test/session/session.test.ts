@@ -113,7 +113,7 @@ it('writes an audit row with the request id for each sign-in and sign-out', asyn
   const entered = await login('vera@example.com');
   const left = await service.post('/auth/logout', {}, entered.body.token);
   expect(left.status).toBe(200);
-  const { items } = (await service.get(`/mgmt/audit?actor=vera@example.com`, service.adminToken)).body;
+  const { items } = (await service.admin('GET', `/audit?actor=vera@example.com`)).body;
   const objectId = entered.body.user.id;
   expect(items).toMatchObject([
     { action: 'user.sign_out', object_id: objectId, request_id: left.headers['x-request-id'] },

@@ -110,14 +110,14 @@ it('refuses at plan a connection that needs a variable that is not set on the se
   const svc = await startTestApp({ project, files: {}, env: { SVC_PROJECT_ENV: granted } });
   try {
     const core = FILE.slice(FILE.indexOf('connections:')).replace(variable('CORE_HOST'), '127.0.0.1');
-    const { body } = await svc.post('/mgmt/project/plan', { files: { 'svc.config.yaml': core } }, svc.adminToken);
+    const { body } = await svc.admin('POST', '/project/plan', { files: { 'svc.config.yaml': core } });
     expect(body.problems).toMatchObject([
       { path: 'svc.config.yaml', line: 3, message: expect.stringContaining('CORE_PASSWORD, which is not set') },
     ]);
     // A change to the operator's file takes effect at the next start, not before.
     await writeFile(join(project, 'svc.config.yaml'), `${FILE}limits: {asks_in_flight: 7}\n`);
     const limits = { 'svc.config.yaml': 'limits: {asks_in_flight: 7}\n' };
-    const planReply = await svc.post('/mgmt/project/plan', { files: limits }, svc.adminToken);
+    const planReply = await svc.admin('POST', '/project/plan', { files: limits });
     expect(planReply.body.problems).toMatchObject([{ code: 'operator_only', pointer: '/limits' }]);
   } finally {
     await svc.close();

@@ -20,9 +20,11 @@ import { wireService } from '../../src/wire.ts';
 import { takeBuilt } from './built-warehouses.ts';
 import { createControlDatabase } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { toolCall } from './tool-call.ts';
 import { untilFileEnds } from './until-file-ends.ts';
 
 export const SHOP = fileURLToPath(new URL('../fixtures/shop', import.meta.url));
+const MCP_HEADERS = { accept: 'application/json, text/event-stream', host: '127.0.0.1:8080' };
 export const SECRET_KEY = 'the first test key has over 32 bytes';
 
 export interface TestTenant {
@@ -51,6 +53,12 @@ export interface Reply<Body = Json> {
   body: Body;
 }
 
+export interface ToolResult<Body> {
+  content: { text: string }[];
+  structuredContent: Body;
+  isError?: boolean;
+}
+
 export interface TestApp extends TestTenant {
   app: FastifyInstance;
   deps: Deps;
@@ -64,6 +72,15 @@ export interface TestApp extends TestTenant {
     headers?: Record<string, string>,
   ): Promise<Reply<Body>>;
   send<Body = Json>(options: InjectOptions & { token?: string | null }): Promise<Reply<Body>>;
+  /** Sends a request to the control plane as its admin. The path begins below /mgmt. */
+  admin<Body = Json>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    payload?: object,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>;
+  /** Calls a tool over MCP as the caller. */
+  callTool<Body = Json>(name: string, toolArguments: object): Promise<ToolResult<Body>>;
   /** Adds an organization with its own project, by default with the same files. */
   addTenant(name: string, files?: Record<string, string>): Promise<TestTenant>;
   /** Waits until the run ends, and returns it. */
@@ -171,16 +188,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     };
   }
 
-  const postAsAdmin = (url: string, payload?: object) =>
-    send<Json>({
-      method: payload ? 'POST' : 'GET',
-      url: `/mgmt/${url}`,
-      ...(payload && { payload }),
-      token: first.adminToken,
-    });
+  const admin: TestApp['admin'] = (method, path, payload, headers) =>
+    send({ method, url: `/mgmt${path}`, token: first.adminToken, headers, ...(payload && { payload }) });
   async function runEnds(id: string): Promise<Json> {
     for (;;) {
-      const { body } = await postAsAdmin(`runs/${id}`);
+      const { body } = await admin('GET', `/runs/${id}`);
       if (body.state !== 'running') return body;
       await sleep(50);
     }
@@ -190,21 +202,31 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...first,
     runEnds,
     async draftLens(connection, overrides = {}) {
-      const { body } = await postAsAdmin('semantic/introspect/draft', { connection, name: connection, ...overrides });
+      const { body } = await admin('POST', '/semantic/introspect/draft', {
+        connection,
+        name: connection,
+        ...overrides,
+      });
       const run = await runEnds(body.run_id);
       if (run.state !== 'succeeded') throw new Error(`the draft ended as ${run.state}: ${JSON.stringify(run.error)}`);
       return { run, text: run.result.files[`lenses/${connection}/lens.yaml`] };
     },
     async publishLens(name, text) {
-      const draftReply = await postAsAdmin('lenses', { name, files: { 'lens.yaml': text } });
+      const draftReply = await admin('POST', '/lenses', { name, files: { 'lens.yaml': text } });
       if (draftReply.status !== 201) throw new Error(draftReply.text);
-      return postAsAdmin(`lenses/${name}/drafts/${draftReply.body.id}/publish`, {});
+      return admin('POST', `/lenses/${name}/drafts/${draftReply.body.id}/publish`, {});
     },
     app,
     deps,
     ownerUrl,
     home: homeFolder,
     send,
+    admin,
+    async callTool(name, toolArguments) {
+      const call = toolCall(name, toolArguments);
+      const { text } = await send({ method: 'POST', url: '/mcp', payload: call, headers: MCP_HEADERS });
+      return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;
+    },
     get: (path, token, headers) => send({ method: 'GET', url: path, token, headers }),
     post: (path, body, token, headers) => send({ method: 'POST', url: path, payload: body as object, token, headers }),
     addTenant: (name, ofFiles = files) => tenant(name, ofFiles),

@@ -109,7 +109,7 @@ it('returns chart and plan only on request, on every surface, and keeps them out
     });
     const planReply = (await service.post('/v1/lenses/shop/metrics', { ...envelope.plan, chart: true })).body;
     expect(planReply).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
-    const kept = await service.get(`/mgmt/observe/requests/${envelope.request_id}`, service.adminToken);
+    const kept = await service.admin('GET', `/observe/requests/${envelope.request_id}`);
     expect(kept.body.envelope).not.toHaveProperty('chart');
     expect(kept.body.envelope.plan).toBe('compiled');
   }

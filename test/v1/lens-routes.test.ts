@@ -117,7 +117,7 @@ describe('lens routes', () => {
         'C++',
       ],
     ];
-    const { body: project } = await svc.get('/mgmt/project/export', svc.adminToken);
+    const { body: project } = await svc.admin('GET', '/project/export');
     const files = { ...project.files };
     files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml'].replace(
       '[Central, East, South, West]',

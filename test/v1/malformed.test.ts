@@ -99,7 +99,7 @@ describe('refuses', () => {
     expect([meta.status, meta.text]).toEqual([400, expect.stringContaining('more than 2,000 keys')]);
     expect((await svc.post('/mcp', call(of(2_000)), svc.callerKey, headers)).text).toContain('\\"ok\\":true');
     const files = Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`lenses/l${n}/note.txt`, '']));
-    expect((await svc.post('/mgmt/project/plan', { files }, svc.adminToken)).status).not.toBe(413);
+    expect((await svc.admin('POST', '/project/plan', { files })).status).not.toBe(413);
     const run = (region: string) =>
       svc.post('/v1/lenses/shop/certified/revenue-in-year/run', { parameters: { year: region } });
     expect((await run('x'.repeat(1_001))).text).toContain('1000 characters');

@@ -25,22 +25,10 @@ describe('a metrics body', () => {
   });
 
   it('is refused in the same way over MCP', async () => {
-    const { body } = await svc.post(
-      '/mcp',
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'query_metrics',
-          arguments: { lens: 'shop', dimensions: ['region'], order_by: [{ field: 'revenue' }] },
-        },
-      },
-      undefined,
-      { accept: 'application/json, text/event-stream' },
-    );
-    expect(body.result.isError).toBe(true);
-    expect(JSON.stringify(body.result.structuredContent)).toContain('order_by[0].field');
+    const args = { lens: 'shop', dimensions: ['region'], order_by: [{ field: 'revenue' }] };
+    const { isError, structuredContent } = await svc.callTool('query_metrics', args);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(structuredContent)).toContain('order_by[0].field');
   });
 
   it.each(caseRows<[string, object, string]>(import.meta.dirname, 'metrics-body.jsonl'))(

@@ -266,7 +266,7 @@ it('applies the policy of a dataset whose table another dataset reads too', asyn
 it('checks a row policy against the warehouse at plan: its column exists and its condition runs', async () => {
   const planWithFilter = async (filter: string, connection = 'pg', schema = 'public') => {
     const changedFiles = { ...files, 'lenses/pg/lens.yaml': lensText('pg', connection, schema, filter) };
-    const { body } = await svc.post('/mgmt/project/plan', { files: changedFiles }, svc.adminToken);
+    const { body } = await svc.admin('POST', '/project/plan', { files: changedFiles });
     return body.problems.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
   };
   expect(await planWithFilter(OWN)).toEqual([]);

@@ -24,7 +24,7 @@ const countTraces = async (requestId: string): Promise<number> => {
   return rows[0]!.n;
 };
 const apply = async (changedFiles: Record<string, string>) => {
-  const reply = await svc.post('/mgmt/project/apply', { files: { ...files, ...changedFiles } }, svc.adminToken);
+  const reply = await svc.admin('POST', '/project/apply', { files: { ...files, ...changedFiles } });
   expect(reply.status, reply.text).toBe(200);
 };
 const lensWith = (from: string, to: string): Record<string, string> => {
@@ -81,7 +81,7 @@ describe('the next ask on another replica after a change', () => {
       'field: {lenses: [shop]}',
       'field: {lenses: [stock]}',
     );
-    const reply = await svc.post('/mgmt/project/apply', { files: without }, svc.adminToken);
+    const reply = await svc.admin('POST', '/project/apply', { files: without });
     expect(reply.status, reply.text).toBe(200);
     expect((await postTo(second, svc.callerKey)).statusCode).toBe(404);
     await apply({});
@@ -93,11 +93,7 @@ describe('within a second, another replica with a warm cache', () => {
   it('KEY-03 refuses a revoked key', async () => {
     const { id, key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     expect((await postTo(second, key)).statusCode).toBe(200);
-    const revokeReply = await svc.send({
-      method: 'DELETE',
-      url: `/mgmt/callers/${id}/keys/${keyId}`,
-      token: svc.adminToken,
-    });
+    const revokeReply = await svc.admin('DELETE', `/callers/${id}/keys/${keyId}`);
     expect(revokeReply.status).toBeLessThan(300);
     expect((await postTo(svc.app, key)).statusCode).toBe(401);
     await expect.poll(async () => (await postTo(second, key)).statusCode, SOON).toBe(401);

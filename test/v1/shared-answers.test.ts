@@ -72,7 +72,7 @@ keys['admin'] = svc.adminToken;
 keys['elsewhere'] = otherTenant.callerKey;
 keys['elsewhere admin'] = otherTenant.adminToken;
 const person = { email: 'vera@example.com', password: 'correct horse battery staple 42' };
-await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'field' }, svc.adminToken);
+await svc.admin('POST', '/users', { ...person, role: 'viewer', caller: 'field' });
 keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
 
 const askForId = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
@@ -418,14 +418,14 @@ describe('a board', () => {
   });
 
   it('can come from a project file, which is planned, applied, exported, changed and removed', async () => {
-    const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
+    const { files } = (await svc.admin('GET', '/project/export')).body;
     const path = 'boards/weekly.yaml';
     const text = (tiles: string) => `title: Weekly\ntiles:\n${tiles}`;
     const first = text(`  - {lens: duckdb, question: revenue in 2016, wide: true}
   - {lens: duckdb, plan: {metrics: [revenue], filters: [{field: orders.seller, values: [Cleo Marsh]}]}}
   - {lens: postgres, plan: {metrics: [revenue]}}\n`);
     const door = (action: 'plan' | 'apply', board?: string) =>
-      svc.post(`/mgmt/project/${action}`, { files: { ...files, ...(board && { [path]: board }) } }, svc.adminToken);
+      svc.admin('POST', `/project/${action}`, { files: { ...files, ...(board && { [path]: board }) } });
     const boardChange = ({ body }: { body: { changes: { kind: string }[] } }) =>
       body.changes.filter(({ kind }) => kind === 'board');
     const listBoardsOf = async (by: string) =>
@@ -433,7 +433,7 @@ describe('a board', () => {
     expect(boardChange(await door('plan', first))).toMatchObject([{ action: 'create', name: 'Weekly', path }]);
     expect(await listBoardsOf('admin')).toEqual([]);
     expect((await door('apply', first)).status).toBe(200);
-    expect((await svc.get('/mgmt/project/export', svc.adminToken)).body.files[path]).toBe(first);
+    expect((await svc.admin('GET', '/project/export')).body.files[path]).toBe(first);
 
     const [board] = await listBoardsOf('viewer');
     expect(board).toMatchObject({ origin: 'file', own: false });
@@ -459,7 +459,7 @@ describe('a board', () => {
     expect(boardChange(await door('apply', `${second}refresh: 1h\n`))).toMatchObject([{ action: 'update' }]);
     expect(boardChange(await door('plan', `${second}refresh: 1h # a note\n`))).toMatchObject([{ action: 'none' }]);
     expect((await svc.get(`/v1/boards/${board!.id}`, keys['peer'])).body.refresh).toBe('1h');
-    expect((await svc.get('/mgmt/project/export', svc.adminToken)).body.files[path]).toContain('refresh: 1h');
+    expect((await svc.admin('GET', '/project/export')).body.files[path]).toContain('refresh: 1h');
     const wrong = await door('apply', text('  - {lens: duckbd, question: revenue, sql: select 1}\n'));
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('boards/weekly.yaml');
@@ -469,12 +469,12 @@ describe('a board', () => {
 
   it('is removed with the account of its owner', async () => {
     const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
-    const createReply = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);
+    const createReply = await svc.admin('POST', '/users', { ...person, role: 'viewer', caller: 'peer' });
     keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
     const board = await makeBoard('gone', await askForId('duckdb', { q: 'revenue' }, 'gone'));
     await patch(`/v1/boards/${board}`, { shared: true }, 'gone');
     expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(200);
-    await svc.send({ method: 'DELETE', url: `/mgmt/users/${createReply.body.id}`, token: svc.adminToken });
+    await svc.admin('DELETE', `/users/${createReply.body.id}`);
     expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(404);
   });
 });

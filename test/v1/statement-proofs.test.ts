@@ -168,7 +168,7 @@ it('Z17: shows the text that the warehouse ran in the trace, and plain names in 
   const { body } = await app.post('/v1/lenses/works/metrics', { measures: [{ fn: 'sum', field: 'orders.total' }] });
   expect(body.sql, JSON.stringify(body)).toMatch(/\bsum\(/);
   expect(body.sql).not.toContain('pg_catalog');
-  const { guard } = (await app.get(`/mgmt/observe/requests/${body.request_id}`, app.adminToken)).body;
+  const { guard } = (await app.admin('GET', `/observe/requests/${body.request_id}`)).body;
   expect(guard.runs).toContain('pg_catalog.sum(');
 });
 

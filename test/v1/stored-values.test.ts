@@ -171,16 +171,8 @@ const run = async (id: string, parameters: object, extraMembers: object = {}): P
       ...extraMembers,
     })
   ).body;
-const callTool = async (name: string, toolArguments: object): Promise<Envelope> => {
-  const call = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: { lens: 'retail', ...toolArguments } },
-  };
-  const { body } = await svc.post('/mcp', call, undefined, { accept: 'application/json, text/event-stream' });
-  return body.result.structuredContent;
-};
+const callTool = async (name: string, toolArguments: object): Promise<Envelope> =>
+  (await svc.callTool<Envelope>(name, { lens: 'retail', ...toolArguments })).structuredContent;
 const valuesCheckOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'values_known');
 const unknownValue = (term: string, value: string, options: string[] = []) => ({
   status: 'clarification',
@@ -558,14 +550,9 @@ describe('rows that change after svc read the dictionary', () => {
 
   it('reads the dictionaries again during a drift audit', async () => {
     await db.query("update stores set city = 'Wien' where id = 3");
-    const { body } = await svc.send({
-      method: 'POST',
-      url: '/mgmt/lenses/retail/drift',
-      token: svc.adminToken,
-      headers: { 'idempotency-key': 'drift-1' },
-    });
+    const { body } = await svc.admin('POST', '/lenses/retail/drift', undefined, { 'idempotency-key': 'drift-1' });
     await expect
-      .poll(async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state, { timeout: 20_000 })
+      .poll(async () => (await svc.admin('GET', `/runs/${body.run_id}`)).body.state, { timeout: 20_000 })
       .toBe('succeeded');
     expect((await readDictionary('city')).values).toEqual(['Besançon', 'Lyon', 'Wien']);
   });
