@@ -27,7 +27,7 @@ datasets:
     source: main.shows
     primary_key: [show_id]
     time_field: played
-    fields: {show_id: {datatype: integer}, played: {datatype: date}, status: {datatype: string, values: [open, cancelled]}}
+    fields: {show_id: {datatype: integer}, played: {datatype: date}, status: {datatype: string, values: [open, cancelled, played]}}
   singers:
     source: main.singers
     primary_key: [singer_id]
@@ -98,6 +98,7 @@ it.each([
     'number of bookings refunded per month in 2024',
     'svc applied "in 2024" to the refunded on of the groups, not to the booked.',
   ],
+  ['shows played per month in 2023', 'svc read "played" as the state of shows, not as a date.'],
   ['most common channel of bookings', 'The ranking includes a group without bookings.channel.'],
 ])('names the other meaning: %s', async (q, reason) => {
   const { status, confidence, checks } = await ask(q);

@@ -79,11 +79,11 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
         : [],
   );
   for (const { dataset, words } of states)
-    if (
-      (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) &&
-      words.some((word) => hasOtherDate(s, dataset, word))
-    )
-      reject(`${words.join(' ')} has a separate date`);
+    if (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) {
+      if (words.some((word) => hasOtherDate(s, dataset, word))) reject(`${words.join(' ')} has a separate date`);
+      const event = words.find((word) => hasEventDate(s, dataset, fold(word)));
+      if (event) s.addDoubt(`svc read "${event}" as the state of ${dataset.replaceAll('_', ' ')}, not as a date.`);
+    }
 }
 
 const listNestedPredicates = (predicate: Predicate): Predicate[] =>
@@ -334,6 +334,8 @@ function createValueFilter(
   }
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
+  if (word && !isNamed && placedField.dataset === s.dataset(context.home))
+    requireLink(s, word, context.home, [placedField.dataset.name]);
   if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
   const values = findStoredValues(s, value, placedField);
   const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
