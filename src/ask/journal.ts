@@ -59,7 +59,7 @@ export class Journal {
   }
 }
 
-/** Includes the warehouse's own message, with its literals redacted, because callers can't read these steps (G19). */
+/** Includes the warehouse's own message, with its literals redacted, because callers can't read these steps. */
 const describeFailure = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`

@@ -1,5 +1,5 @@
 // Turns SQL into a statement that can run. svc reads small statements in its own process.
-// Larger statements could block the event loop, so a separate process reads them with a time limit (G15).
+// Larger statements could block the event loop, so a separate process reads them with a time limit.
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';

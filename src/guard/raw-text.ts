@@ -1,4 +1,4 @@
-// Checks SQL before any parser reads it, because parsers stop at NUL, and engines disagree on white space (G16).
+// Checks SQL before any parser reads it, because parsers stop at NUL, and engines disagree on white space.
 import type { Faults } from '../dialects/faults.ts';
 import { type Token, tokenize } from '../dialects/lexer.ts';
 
@@ -6,10 +6,7 @@ export const MAX_SQL_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
-/**
- * Some parsers repeatedly scan long runs of operator symbols, and any text that looks like the start of a comment
- * (G15).
- */
+/** Some parsers repeatedly scan long runs of operator symbols, and any text that looks like the start of a comment. */
 const MAX_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;

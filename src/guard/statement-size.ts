@@ -1,4 +1,4 @@
-// Limits the size of a statement before the engine runs it, because an engine can't cancel some of its work (G15).
+// Limits the size of a statement before the engine runs it, because an engine can't cancel some of its work.
 import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 

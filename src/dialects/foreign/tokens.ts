@@ -1,4 +1,4 @@
-// Splits a statement into tokens. Refuses SQL that another mode, version or engine would read differently (G16).
+// Splits a statement into tokens. Refuses SQL that another mode, version or engine would read differently.
 import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 

@@ -1,4 +1,4 @@
-// Checks calls. Allows only listed functions whose result and running time have a limit (G14, G15).
+// Checks calls. Allows only listed functions whose result and running time have a limit.
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { CallBound } from '../../dialects/function-list.ts';
 import { type ConstantValue, listChildren, listNodes, toConstant } from '../../dialects/nodes.ts';

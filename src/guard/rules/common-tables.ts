@@ -42,7 +42,7 @@ function walkCte(
   return new Map([...queryContext.ctes, [key, { columns: renameColumns(outputs, columns), readCount }]]);
 }
 
-/** A recursion without a condition in its recursive part never ends (G15). */
+/** A recursion without a condition in its recursive part never ends. */
 function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Query): boolean {
   if (recursivePart.kind !== 'select' || recursivePart.where || recursivePart.having || recursivePart.qualify)
     return false;

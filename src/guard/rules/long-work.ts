@@ -1,5 +1,5 @@
 // Limits calls that compare every part of one value with every part of another, because svc can't interrupt such work.
-// The statement itself can create at most one of the two values (F8).
+// The statement itself can create at most one of the two values.
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';

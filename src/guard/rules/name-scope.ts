@@ -61,7 +61,7 @@ export class NameScope {
 }
 
 /**
- * The CTEs that are visible at one place, by their keys. Inner CTEs hide outer CTEs with the same name (G11).
+ * The CTEs that are visible at one place, by their keys. Inner CTEs hide outer CTEs with the same name.
  * `readCount`: the number of tables that each use of the CTE reads.
  */
 export type CteScope = ReadonlyMap<string, { columns: OutputColumn[]; readCount: number }>;

@@ -81,7 +81,7 @@ function selectBody(relation: GovernedRelation, { uses }: Source, faults: Faults
   return relation.raw!.body;
 }
 
-/** Refuses a CTE with the name of a table in a body, because the CTE would replace that table (G11). */
+/** Refuses a CTE with the name of a table in a body, because the CTE would replace that table. */
 async function readGovernedBody(analysis: Analysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;

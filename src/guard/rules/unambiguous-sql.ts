@@ -69,7 +69,7 @@ function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): nod
 }
 
 /**
- * Checks that each string in the compiler's tree is one token in the SQL that svc wrote from the tree (G22). svc
+ * Checks that each string in the compiler's tree is one token in the SQL that svc wrote from the tree. svc
  * doesn't parse the compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
  * Reports an error if a string occurs less often in the SQL than in the tree.
  */
