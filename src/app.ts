@@ -78,9 +78,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   // Charges the event loop time of a request to its organization, except the time of hooks registered earlier.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
-    const workPiece = chargeEventLoop(deps, request);
-    if (workPiece instanceof Promise) workPiece.then((piece) => piece.runWithin(next), next);
-    else workPiece.runWithin(next);
+    const eventLoopWork = chargeEventLoop(deps, request);
+    if (eventLoopWork instanceof Promise) eventLoopWork.then((piece) => piece.runWithin(next), next);
+    else eventLoopWork.runWithin(next);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? null;

@@ -52,7 +52,7 @@ export interface Deps {
   models: Models | null;
   /** At most `limits.asks_in_flight` asks of one key run at a time. */
   ask: Ask;
-  loop: Scheduler;
+  scheduler: Scheduler;
   /** For drafts, plans and patches. Asks against an unpublished lens have no trace and no receipt. */
   sideAsk: SideAsk;
   /** Counts the responses that clients haven't read. */

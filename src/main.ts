@@ -169,13 +169,13 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, createId());
   const files = await loadProjectFolder(config.project);
-  const mark = `${orgId} ${computeFingerprint(files)}`;
+  const stamp = `${orgId} ${computeFingerprint(files)}`;
   const { tenancy } = service.deps;
-  const lastMark = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, LAST_START_SETTING));
-  if (Object.keys(files).length === 0 || mark === lastMark?.body.sha256) return;
+  const lastStart = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, LAST_START_SETTING));
+  if (Object.keys(files).length === 0 || stamp === lastStart?.body.sha256) return;
   const lenses = await service.applyProject({ orgId, files });
   await grantLenses(tenancy, orgId, QUICKSTART_CALLER, lenses);
-  await tenancy.inTenant(orgId, (db) => saveSetting(db, LAST_START_SETTING, { sha256: mark }));
+  await tenancy.inTenant(orgId, (db) => saveSetting(db, LAST_START_SETTING, { sha256: stamp }));
   log.info({ lenses }, 'project applied');
 }
 

@@ -52,4 +52,4 @@ export function composeModelLine({ operator }: Pick<Config, 'operator'>, ollama:
 const findModelHost = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
-const quoteForShell = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);
+const quoteForShell = (value: unknown): string => JSON.stringify(value).replaceAll("'", String.raw`'\''`);

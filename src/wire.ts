@@ -126,7 +126,7 @@ export async function wireService(options: {
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new WorkLimiter(LARGE_RESULT_LIMITS),
   };
-  const loop = new Scheduler(limitPerWorker(limits?.asks_in_flight ?? 32, config.workers));
+  const scheduler = new Scheduler(limitPerWorker(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
   const sideAsk = createSideAsk(askDeps);
 
@@ -143,8 +143,8 @@ export async function wireService(options: {
     uploads: new Uploads(config.home),
     project: wireProject(config, keys, opener, { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }),
     ...{ signingKeys, models, sideAsk },
-    ask: createScheduledAsk(createMeasuredAsk(ask, metrics), loop),
-    ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
+    ask: createScheduledAsk(createMeasuredAsk(ask, metrics), scheduler),
+    ...{ scheduler, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(createShareReserver(tenancy), () => clock.now().getTime()),
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
   };

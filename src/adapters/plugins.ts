@@ -57,8 +57,8 @@ const pluginSchema = z.object({
 /** Throws an error that names the missing member. */
 export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   pluginSchema.parse(exportedValue);
-  const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
-  const dialects = createPluginDialects(make, mysqlDialect);
+  const { warehouses = [], dialects: createDialects = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
+  const dialects = createPluginDialects(createDialects, mysqlDialect);
   for (const { kind, dialect } of warehouses) {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);
@@ -68,8 +68,8 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   return {
     warehouses: warehouses.map(wrapEngine),
     dialects,
-    embedders: mapAdapters(embedders, (make) => (config) => wrapEmbedder(make(config))),
-    models: mapAdapters(models, (make) => (config) => wrapModel(make(config))),
+    embedders: mapAdapters(embedders, (createEmbedder) => (config) => wrapEmbedder(createEmbedder(config))),
+    models: mapAdapters(models, (createModel) => (config) => wrapModel(createModel(config))),
   };
 }
 

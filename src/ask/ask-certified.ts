@@ -64,12 +64,12 @@ const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: 
   runGovernedAsk(deps, context, { route: 'certified', question, grantedLens, body, plan });
 
 async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
-  const misses = await findNearMisses(deps.library, grantedLens, question);
-  const details = misses.map((miss) => ({
-    ...miss,
+  const nearMisses = await findNearMisses(deps.library, grantedLens, question);
+  const details = nearMisses.map((nearMiss) => ({
+    ...nearMiss,
     path: 'q',
     code: 'near_miss',
-    message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; ${miss.differs.length > 0 ? `differs in ${miss.differs.join(', ')}` : 'differs only in its wording'})`,
+    message: `${nearMiss.cert_id}: ${nearMiss.question} (similarity ${nearMiss.similarity}; ${nearMiss.differs.length > 0 ? `differs in ${nearMiss.differs.join(', ')}` : 'differs only in its wording'})`,
   }));
   return new Problem(
     'no_exact_match',

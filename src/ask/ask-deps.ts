@@ -63,5 +63,5 @@ export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal
   ...limits,
   now,
   signal,
-  lagging: (grantedLens) => dictionaries?.refreshOutdated(grantedLens),
+  onOutdatedDictionary: (grantedLens) => dictionaries?.refreshOutdated(grantedLens),
 });

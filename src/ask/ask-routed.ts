@@ -26,7 +26,7 @@ export async function askRouted(
 ): Promise<Envelope> {
   const request = { question: body.q, context: context.context, choices: body.choices ?? {} };
   const usableLenses = await listGrantedLenses(deps.lenses, context.principal);
-  const embedderState = { embedderAway: false };
+  const embedderState = { isEmbedderDown: false };
   const { askedQuestion, routingResult } = await routeConversation(
     usableLenses,
     request,
@@ -71,7 +71,7 @@ export async function askRouted(
     grantedLens: routingResult.lens ? await toGrantedLens(deps, context.principal, routingResult.lens) : null,
     ...(routingResult.lens ? { routing: { lens: routingResult.lens.name, why: routingResult.why } } : {}),
     async plan(journal) {
-      journal.embedderAway = embedderState.embedderAway;
+      journal.isEmbedderDown = embedderState.isEmbedderDown;
       if (routingResult.lens)
         return planner.planWithCertified({ context, grantedLens: preparedAsk.grantedLens!, askedQuestion, journal });
       const uncoveredEnd: UncoveredEnd = {

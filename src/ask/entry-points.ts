@@ -26,7 +26,7 @@ export interface AskContext {
    * True if another person asked this question first. svc then removes that person's wording wherever this caller
    * couldn't have written it.
    */
-  ofAnother?: boolean;
+  belongsToOther?: boolean;
 }
 
 /** The context of an ask that svc starts itself, such as an eval. */

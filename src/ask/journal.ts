@@ -9,7 +9,7 @@ export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
   /** Whether svc called the embedder and got no response. */
-  embedderAway = false;
+  isEmbedderDown = false;
   readonly startedAt: Date;
   readonly #clock: Clock;
   readonly #start = performance.now();

@@ -103,7 +103,7 @@ interface PlanBase {
    * Requests another plan from the language model if the plan fails in the warehouse. Null if a model didn't write the
    * plan.
    */
-  mend?: (fault: Problem) => Promise<Plan | null>;
+  repair?: (fault: Problem) => Promise<Plan | null>;
 }
 export interface CertifiedPlan extends PlanBase {
   plan: 'certified';

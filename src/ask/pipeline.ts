@@ -135,8 +135,8 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
   const choice = Object.entries(choices).find(([key]) => key.toLowerCase() === term.toLowerCase())?.[1];
   if (choice === undefined || options.some((option) => typeof option === 'object' && option.key === choice))
     return earlyEnd;
-  const statedMessage = `"${choice}" is not one of the options for "${term}". ${message}`;
-  return { ...earlyEnd, clarification: { ...earlyEnd.clarification, message: statedMessage } };
+  const fullMessage = `"${choice}" is not one of the options for "${term}". ${message}`;
+  return { ...earlyEnd, clarification: { ...earlyEnd.clarification, message: fullMessage } };
 }
 
 /** All asks share one error, because creating its stack takes longer than most checks. */
@@ -215,11 +215,11 @@ async function composeEnvelope(
   const { truncated } = cappedResponse;
   const format = chooseFormat(preparedAsk);
   const { signal } = context;
-  const asProse = { question: preparedAsk.question, truncated, withRows: format !== 'prose', signal };
+  const proseOptions = { question: preparedAsk.question, truncated, withRows: format !== 'prose', signal };
   const prose =
     format === 'structured'
       ? null
-      : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, asProse));
+      : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, proseOptions));
   const header = createHeader(run);
   const receipt = await createReceipt(
     fetchedRows,
@@ -288,7 +288,7 @@ async function finishAsk(
 ): Promise<Envelope> {
   const { context, preparedAsk, journal, guardedPlan } = run;
   const tracedEnvelope =
-    context.ofAnother && !mayShowWording(envelope, guardedPlan?.plan ?? null)
+    context.belongsToOther && !mayShowWording(envelope, guardedPlan?.plan ?? null)
       ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, body: {} } }, hideWording(envelope), {
           sql: null,
           guard: null,
@@ -317,7 +317,7 @@ async function proposeChanges({ deps, context, preparedAsk: { question } }: AskR
 
 /** The model's corrected plan after its first plan failed in the warehouse. */
 const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
-  plan && 'mend' in plan && plan.mend && CORRECTABLE_FAULTS.has(fault.code) ? plan.mend(fault) : null;
+  plan && 'repair' in plan && plan.repair && CORRECTABLE_FAULTS.has(fault.code) ? plan.repair(fault) : null;
 const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
 /**
@@ -481,7 +481,7 @@ async function writeTrace(
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
-      context: context.ofAnother ? [] : (context.context ?? []),
+      context: context.belongsToOther ? [] : (context.context ?? []),
       asked: toRepeatableBody(preparedAsk.body),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);

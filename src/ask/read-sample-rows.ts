@@ -50,13 +50,13 @@ function createSampleListing(lens: Lens, fact: LensFact): { rows: string; dimens
   const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
     const fields = lens.datasets.find((item) => item.name === dataset)?.fields ?? [];
-    const ofColumns = columns.flatMap((column) => {
+    const columnFields = columns.flatMap((column) => {
       const matchesColumn = ({ name, expression }: LensField) =>
         (expression?.replace(/^["`[]|["`\]]$/g, '') ?? name) === column;
       return fields.find(matchesColumn) ?? fields.find(({ name }) => name === column) ?? [];
     });
     const texts = fields.filter(({ datatype }) => datatype === 'string');
-    return [...new Set([...ofColumns, ...texts].map((field) => field.name))];
+    return [...new Set([...columnFields, ...texts].map((field) => field.name))];
   };
   const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return null;

@@ -56,10 +56,10 @@ export async function answerTile(
   viewerOptions: ViewerOptions,
 ): Promise<TileAnswer> {
   const { own, asked } = await findTile(deps, context.principal, tileRef);
-  const asOwn = own || isSuperuser(context.principal);
+  const mayReadAsOwner = own || isSuperuser(context.principal);
   return {
     id: tileRef.tile,
-    answer: await replayForViewer(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }),
+    answer: await replayForViewer(deps.ask, context, { own: mayReadAsOwner, storedAsk: asked, viewerOptions }),
   };
 }
 

@@ -1,7 +1,7 @@
 // Caches the results of pure functions for each owner object. Garbage collection removes them together with the owner.
 import { LRUCache } from 'lru-cache';
 
-type Memoized<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
+type Memoized<Owner, T> = (owner: Owner, key: string, compute: () => T) => T;
 
 /** Results for keys longer than `maxKeyLength` aren't cached. `prepare` can freeze a result or forget it later. */
 function memoizePerOwner<Owner extends object, T extends object>(
@@ -10,13 +10,13 @@ function memoizePerOwner<Owner extends object, T extends object>(
   prepare: (value: T, forget: () => void) => T,
 ): Memoized<Owner, T> {
   const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
-  return (owner, key, make) => {
-    if (key.length > maxKeyLength) return make();
+  return (owner, key, compute) => {
+    if (key.length > maxKeyLength) return compute();
     const cache = cachesByOwner.get(owner) ?? new LRUCache<string, T>({ max: maxEntries });
     cachesByOwner.set(owner, cache);
     const cachedValue = cache.get(key);
     if (cachedValue) return cachedValue;
-    const value = prepare(make(), () => cache.delete(key));
+    const value = prepare(compute(), () => cache.delete(key));
     cache.set(key, value);
     return value;
   };

@@ -115,8 +115,8 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     expect(await pendingReply).toBe('gone');
     await expectAnswer();
     // Waits until svc stops sharing the event loop with the organization whose client disconnected.
-    const otherTask = await svc.deps.loop.begin('another organization');
-    await expect.poll(() => svc.deps.loop.hasOtherTenants, { timeout: 10_000 }).toBe(false);
+    const otherTask = await svc.deps.scheduler.begin('another organization');
+    await expect.poll(() => svc.deps.scheduler.hasOtherTenants, { timeout: 10_000 }).toBe(false);
     otherTask.end();
   });
 });

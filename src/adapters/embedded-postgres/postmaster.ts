@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../platform/is-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const READY_MS = 60_000; // recovery after a crash replays the changes since the last checkpoint
-const STOP_MS = 10_000;
+const READY_TIMEOUT_MS = 60_000; // recovery after a crash replays the changes since the last checkpoint
+const STOP_TIMEOUT_MS = 10_000;
 
 export interface Postmaster {
   pid: number;
@@ -34,7 +34,7 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
 
 /** Waits until the running postmaster of this cluster is ready. Returns null if none is running. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const lock = await readLock(dataDir);
     if (!lock) return null;
@@ -81,7 +81,7 @@ export async function launchPostmaster(launch: LaunchOptions, port?: number): Pr
     child.once(event, () => {
       hasExited = true;
     });
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!hasExited && Date.now() < deadline) {
     const lock = await readLock(launch.dataDir);
     if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listenPort };
@@ -97,7 +97,7 @@ export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Prom
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!(await isServing(pid, dataDir))) return;
     process.kill(pid, signal);
-    const deadline = Date.now() + STOP_MS;
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
     while ((await isServing(pid, dataDir)) && Date.now() < deadline) await sleep(10);
   }
 }

@@ -15,14 +15,14 @@ export function startDeadline(
 ): Deadline {
   let reason: Error | null = null;
   let repeatTimer: NodeJS.Timeout | undefined;
-  const halt = (error: Error) => {
+  const stopWith = (error: Error) => {
     if (reason) return;
     reason = error;
     stop();
     repeatTimer = setInterval(stop, REPEAT_MS);
   };
-  const onAbort = () => halt(cancellationProblem());
-  const timer = setTimeout(() => halt(timeoutProblem(options.timeoutMs)), options.timeoutMs);
+  const onAbort = () => stopWith(cancellationProblem());
+  const timer = setTimeout(() => stopWith(timeoutProblem(options.timeoutMs)), options.timeoutMs);
   if (options.signal?.aborted) onAbort();
   else options.signal?.addEventListener('abort', onAbort, { once: true });
   return {

@@ -44,7 +44,7 @@ interface WarehouseEntry {
   userCount: number;
   retired: boolean;
   forgotten: boolean;
-  gatedWarehouse: Warehouse;
+  queuedWarehouse: Warehouse;
   openedWarehouse: Promise<Warehouse> | undefined;
   activeWarehouse: Warehouse | undefined;
   open(): Promise<Warehouse>;
@@ -74,7 +74,7 @@ export class Warehouses implements WarehouseOpener {
     const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
-    if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.gatedWarehouse;
+    if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.queuedWarehouse;
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const engine = this.#engines.find(({ kind }) => kind === connection.kind);
     if (!engine)
@@ -90,7 +90,7 @@ export class Warehouses implements WarehouseOpener {
     if (currentEntry?.revision === revision) {
       await currentEntry.open();
       currentEntry.checkedAt = performance.now();
-      return currentEntry.gatedWarehouse;
+      return currentEntry.queuedWarehouse;
     }
     if (currentEntry) this.#retire(currentEntry);
     const server = findServer(connection);
@@ -107,7 +107,7 @@ export class Warehouses implements WarehouseOpener {
       throw error;
     });
     entry.checkedAt = performance.now();
-    return entry.gatedWarehouse;
+    return entry.queuedWarehouse;
   }
 
   async forget(orgId: string, name: string): Promise<void> {
@@ -176,7 +176,7 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gatedWarehouse = createQueuedWarehouse(useWarehouse, engine.dialect);
+    const queuedWarehouse = createQueuedWarehouse(useWarehouse, engine.dialect);
     const now = performance.now();
     const entry: WarehouseEntry = {
       owner,
@@ -204,7 +204,7 @@ export class Warehouses implements WarehouseOpener {
         );
         return openedWarehouse;
       },
-      gatedWarehouse,
+      queuedWarehouse,
     };
     return entry;
   }
@@ -233,18 +233,18 @@ export class Warehouses implements WarehouseOpener {
 
 /** The dialect is available before the warehouse is open. */
 function createQueuedWarehouse(
-  use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
+  withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
 ): Warehouse {
   return {
     dialect,
     fetch: (statement, fetchOptions) =>
-      use((warehouse) => warehouse.fetch(statement, fetchOptions), fetchOptions.caller),
-    describe: (...callArguments) => use((warehouse) => warehouse.describe(...callArguments)),
-    estimate: (...callArguments) => use((warehouse) => warehouse.estimate(...callArguments)),
-    catalog: (...callArguments) => use((warehouse) => warehouse.catalog(...callArguments)),
-    profile: (...callArguments) => use((warehouse) => warehouse.profile(...callArguments)),
-    test: () => use((warehouse) => warehouse.test()),
+      withWarehouse((warehouse) => warehouse.fetch(statement, fetchOptions), fetchOptions.caller),
+    describe: (...callArguments) => withWarehouse((warehouse) => warehouse.describe(...callArguments)),
+    estimate: (...callArguments) => withWarehouse((warehouse) => warehouse.estimate(...callArguments)),
+    catalog: (...callArguments) => withWarehouse((warehouse) => warehouse.catalog(...callArguments)),
+    profile: (...callArguments) => withWarehouse((warehouse) => warehouse.profile(...callArguments)),
+    test: () => withWarehouse((warehouse) => warehouse.test()),
     close: async () => undefined, // the registry opens and closes the warehouse
   };
 }

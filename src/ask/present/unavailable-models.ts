@@ -17,7 +17,7 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
   const notes = [];
   const call = findFailedCall(journal);
   if (call) notes.push(describeFailure(call));
-  if (journal.embedderAway)
+  if (journal.isEmbedderDown)
     notes.push(
       'The embedding service did not respond, so svc could not compare the question with certified questions.',
     );

@@ -57,7 +57,7 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
     parseTree: treeOf,
     analyzeStatement: (plan) => (pendingStatement ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to prove.',
-    reportOutdatedDictionary: () => limits.lagging?.(grantedLens),
+    reportOutdatedDictionary: () => limits.onOutdatedDictionary?.(grantedLens),
   };
 }
 

@@ -58,7 +58,7 @@ export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan 
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
 const listSpellings = (results: readonly { found: ValueLookup }[]): Set<string> =>
-  new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
+  new Set(results.flatMap(({ found: result }) => (result.kind === 'stored' ? result.values : [])));
 
 async function proveParameter(
   grantedLens: GrantedLens,
@@ -91,20 +91,21 @@ async function proveParameter(
     if (!isExact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstMention.term}).`);
     if (firstMention.field.datatype === 'string') proof.parameters[name] = storedText;
     for (const { mention, found: result } of results)
-      if (result.is === 'stored' && !result.fromWarehouse) proof.assumedValues.push({ mention, values: [storedText] });
+      if (result.kind === 'stored' && !result.fromWarehouse)
+        proof.assumedValues.push({ mention, values: [storedText] });
     return null;
   }
-  const undeterminedLookup = results.find(({ found: result }) => result.is === 'unknown')?.found;
+  const undeterminedLookup = results.find(({ found: result }) => result.kind === 'unknown')?.found;
   const choice = parameter.choices[name] ?? mentions.map(({ term }) => parameter.choices[term]).find(Boolean);
-  if (undeterminedLookup?.is === 'unknown') {
+  if (undeterminedLookup?.kind === 'unknown') {
     if (proof.certainty !== false) proof.certainty = 'unknown';
     proof.reasons.push(
-      `svc can’t tell whether “${text}” is a value of ${firstMention.term}: ${undeterminedLookup.why}.`,
+      `svc can’t tell whether “${text}” is a value of ${firstMention.term}: ${undeterminedLookup.reason}.`,
     );
     return null;
   }
   if (choice === undefined || foldValue(choice) !== foldValue(text)) {
-    const nearestValues = results.flatMap(({ found: result }) => (result.is === 'absent' ? result.nearest : []));
+    const nearestValues = results.flatMap(({ found: result }) => (result.kind === 'absent' ? result.nearest : []));
     return clarifyValues(firstMention, text, [...new Set(nearestValues)].slice(0, 50));
   }
   proof.certainty = false;

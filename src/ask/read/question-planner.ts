@@ -33,9 +33,9 @@ export class QuestionPlanner {
     return probeLimits(this.#deps, this.#deps.clock.now(), signal);
   }
 
-  libraryWithOutageNote(journal: Pick<Journal, 'embedderAway'>) {
+  libraryWithOutageNote(journal: Pick<Journal, 'isEmbedderDown'>) {
     return this.#deps.library.withUnreachableNotice(() => {
-      journal.embedderAway = true;
+      journal.isEmbedderDown = true;
     });
   }
 

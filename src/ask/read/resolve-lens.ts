@@ -88,7 +88,7 @@ export async function withLens<T>(
   name: string,
   ask: (grantedLens: GrantedLens) => Promise<T>,
 ): Promise<T> {
-  const recalledLens = mayUseLens(principal, name) ? (deps.lenses.recall?.(principal.orgId, name) ?? null) : null;
+  const recalledLens = mayUseLens(principal, name) ? (deps.lenses.findCached?.(principal.orgId, name) ?? null) : null;
   if (recalledLens) {
     const proof = { traced: false };
     try {

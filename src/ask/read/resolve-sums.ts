@@ -52,13 +52,13 @@ export async function resolveSums(
     const measures = listAllMeasures(lensPlan);
     const isSum = (base: SummedField['base']): boolean =>
       findSummedFields(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
-    const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
+    const timeDimensions = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
     const time = { path: sum.path, field: at ?? '' };
     const doubtOfTotal = `${toPlainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
     if (
       how === 'latest' &&
       !resolvedSums.doubts.includes(doubtOfTotal) &&
-      measures.some((measure) => sumsAcrossTimes(measure, isSum, time, times))
+      measures.some((measure) => sumsAcrossTimes(measure, isSum, time, timeDimensions))
     )
       resolvedSums.doubts.push(doubtOfTotal);
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;

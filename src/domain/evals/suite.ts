@@ -49,7 +49,7 @@ export function judgeByAnyExpectedRows(
   envelope: Envelope,
 ): Verdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
-  const verdicts = expectedRows.map((gold) => judgeCase(expect, gold, envelope));
+  const verdicts = expectedRows.map((expected) => judgeCase(expect, expected, envelope));
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 

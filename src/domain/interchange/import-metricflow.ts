@@ -51,7 +51,7 @@ export async function importMetricflow(
   const metrics: Record<string, Record<string, unknown>> = {};
   for (const metric of [...declaredMetrics, ...implicitMetrics]) {
     const importedMetric = convertMetric(metric, measuresByName, models, datasets);
-    if ('why' in importedMetric) unsupportedParts.push(`metric ${metric.name}: ${importedMetric.why}`);
+    if ('reason' in importedMetric) unsupportedParts.push(`metric ${metric.name}: ${importedMetric.reason}`);
     else
       metrics[toSnakeCase(metric.name)] = {
         ...importedMetric.body,

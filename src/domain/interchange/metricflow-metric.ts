@@ -11,7 +11,7 @@ import {
 export type MeasuresByName = ReadonlyMap<string, { model: MetricflowModel; measure: MetricflowMeasure }>;
 type Fields = Record<string, Record<string, unknown>>;
 type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
-type ImportedMetric = { body: Record<string, unknown> } | { why: string };
+type ImportedMetric = { body: Record<string, unknown> } | { reason: string };
 
 const AGGREGATE_SQL: Record<string, (sql: string) => string> = {
   sum: (sql) => `sum(${sql})`,
@@ -33,14 +33,14 @@ export function convertMetric(
   const params = flowMetric.type_params ?? {};
   if (flowMetric.type === 'simple' && params.measure) {
     const measureSource = measuresByName.get(getInputName(params.measure));
-    if (!measureSource) return { why: `its measure ${getInputName(params.measure)} is not in these files` };
+    if (!measureSource) return { reason: `its measure ${getInputName(params.measure)} is not in these files` };
     const metric = convertMeasure(measureSource.model, measureSource.measure, datasets);
-    if ('why' in metric) return metric;
+    if ('reason' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
     const filters = [flowMetric.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
     const filterTexts = filters.map((filter) => convertFilter(filter, measureSource.model, models));
     if (filterTexts.some((filter) => filter === null))
-      return { why: 'its filter uses something other than a dimension of these models, or truncates a time' };
+      return { reason: 'its filter uses something other than a dimension of these models, or truncates a time' };
     if (filterTexts.length === 0) return metric;
     return {
       body: {
@@ -50,16 +50,16 @@ export function convertMetric(
     };
   }
   if (flowMetric.filter !== undefined && flowMetric.filter !== null)
-    return { why: 'it combines metrics and has a filter' };
+    return { reason: 'it combines metrics and has a filter' };
   if (flowMetric.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
-    if (parts.some(isModified)) return { why: 'its numerator or denominator has its own filter or offset' };
+    if (parts.some(isModified)) return { reason: 'its numerator or denominator has its own filter or offset' };
     const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(getInputName(part))})`);
     // MetricFlow divides integers as floating-point numbers. In svc, dividing two counts would be an integer division.
     return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
   if (flowMetric.type === 'derived' && params.expr && params.metrics) {
-    if (params.metrics.some(isModified)) return { why: 'one of its metrics has its own filter or offset' };
+    if (params.metrics.some(isModified)) return { reason: 'one of its metrics has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
@@ -74,7 +74,7 @@ export function convertMetric(
       },
     };
   }
-  return { why: `type ${flowMetric.type} has no counterpart in a lens` };
+  return { reason: `type ${flowMetric.type} has no counterpart in a lens` };
 }
 
 const isModified = (part: MetricInput): boolean =>
@@ -83,9 +83,9 @@ const isModified = (part: MetricInput): boolean =>
 
 function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
   if (measure.non_additive_dimension && !markIfSemiAdditive(model, measure, datasets[model.name]!))
-    return { why: `its measure ${measure.name} is not additive over every dimension` };
+    return { reason: `its measure ${measure.name} is not additive over every dimension` };
   const aggregate = measure.agg === 'percentile' ? writePercentile(measure) : AGGREGATE_SQL[measure.agg];
-  if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
+  if (!aggregate) return { reason: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;
   const timeDimension = measure.agg_time_dimension;
   const timeFieldMember =
@@ -96,13 +96,13 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
   if (/^\d+$/.test(expr))
     return expr === '1' && /^(sum|count)$/.test(measure.agg)
       ? { body: { expression: 'count(*)', dataset: model.name, ...timeFieldMember } }
-      : { why: `its measure ${measure.name} is the constant ${expr}` };
+      : { reason: `its measure ${measure.name} is the constant ${expr}` };
   const qualifiedSql = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
     const field = findFieldOfColumn(dataset.fields, word);
     return field ? `${model.name}.${field}` : word;
   });
   return qualifiedSql === expr
-    ? { why: `its measure ${measure.name} uses no known column` }
+    ? { reason: `its measure ${measure.name} uses no known column` }
     : { body: { expression: aggregate(qualifiedSql), ...timeFieldMember } };
 }
 

@@ -21,7 +21,7 @@ export type FactAuditDeps = EditLensDeps & { clock: Clock };
 interface ContradictedFact {
   fact: FactClaim;
   pointer: string;
-  why: string;
+  reason: string;
 }
 
 export async function auditFacts(
@@ -44,9 +44,9 @@ export async function auditFacts(
       return `svc could not withdraw the confirmation of this fact: ${fault.message}`;
     },
   );
-  return contradictedFacts.map(({ pointer, why }, index) => ({
+  return contradictedFacts.map(({ pointer, reason }, index) => ({
     pointer,
-    message: `${ids[index]}: ${why}. ${outcome}`,
+    message: `${ids[index]}: ${reason}. ${outcome}`,
   }));
 }
 
@@ -75,7 +75,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
   const keyContradictions = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
     const reason = describeRepetition(name, primaryKey);
     const fact = { kind: 'key' as const, of: name, says: formatColumnList(primaryKey.join()) };
-    return reason === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why: reason }];
+    return reason === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, reason }];
   });
   const joinContradictions = await mapInParallel(
     [...lens.relationships.entries()],
@@ -86,7 +86,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
       const reason =
         describeRepetition(relationship.to.dataset, relationship.to.columns) ??
         (await describeOrphanedValues(lens, relationship, fact, queryContext));
-      return reason === null ? [] : [{ fact, pointer: `/relationships/${index}`, why: reason }];
+      return reason === null ? [] : [{ fact, pointer: `/relationships/${index}`, reason }];
     },
   );
   return [...keyContradictions, ...joinContradictions.flat()];
@@ -115,9 +115,9 @@ async function withdrawFacts(
   const today = deps.clock.now().toISOString().slice(0, 10);
   const withdraw = (file: LensFile): YamlAssignment[] => {
     const addedFacts: FactFile[] = [];
-    const sets = contradictedFacts.flatMap(({ fact, why }): YamlAssignment[] => {
+    const sets = contradictedFacts.flatMap(({ fact, reason }): YamlAssignment[] => {
       const listedFact = findListedFact(lens, fact);
-      const evidence = `audit of ${today}: ${why}`.slice(0, 500);
+      const evidence = `audit of ${today}: ${reason}`.slice(0, 500);
       const members = { origin: 'inferred' as const, evidence, withdrawn: today };
       if (listedFact) return toYamlAssignments(file, listedFact, { ...members, by: undefined, at: undefined });
       addedFacts.push({ ...fact, ...members });
@@ -129,6 +129,6 @@ async function withdrawFacts(
   await editLensFile(deps, actor, lens.name, withdraw, {
     message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
     action: 'lens.facts_withdrawn',
-    after: { withdrawn: Object.fromEntries(contradictedFacts.map(({ why }, index) => [ids[index], why])) },
+    after: { withdrawn: Object.fromEntries(contradictedFacts.map(({ reason }, index) => [ids[index], reason])) },
   });
 }

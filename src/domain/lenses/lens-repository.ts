@@ -27,7 +27,7 @@ export interface ServedLens {
 }
 
 /** A side ask passes a substitute that finds only its draft. */
-export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
+export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'findCached'>>;
 
 interface StampRow {
   id: string;
@@ -59,7 +59,7 @@ export class LensRepository {
   }
 
   /** The cached lens may be outdated. Each ask checks at its end that the lens is still current. */
-  recall(orgId: string, name: string): ServedLens | null {
+  findCached(orgId: string, name: string): ServedLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 

@@ -67,8 +67,8 @@ export const readLensTree = withOwnTransaction(async (db, name: string, version:
 export const readLensFile = withOwnTransaction(async (db, name: string, path: string, version: number | null) => {
   const lensFiles = await findFiles(db, name, version);
   const text = Object.hasOwn(lensFiles.files, path) ? lensFiles.files[path] : undefined;
-  const absence = `Version ${lensFiles.version} has no file “${path}”. GET /mgmt/lenses/${name}/repo lists its files.`;
-  return { version: lensFiles.version, path, text: requireFound(text, absence) };
+  const message = `Version ${lensFiles.version} has no file “${path}”. GET /mgmt/lenses/${name}/repo lists its files.`;
+  return { version: lensFiles.version, path, text: requireFound(text, message) };
 });
 
 type VersionDiff = Omit<z.infer<typeof wire.diffSchema>, 'lens'>;

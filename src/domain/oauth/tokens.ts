@@ -103,14 +103,14 @@ export async function refreshTokens(
   const token = parseOpaqueToken(REFRESH_TOKEN_PREFIX, request.refreshToken);
   if (!token) throw createInvalidGrantFault('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
-    const row = await db.first<{ grant_id: string; used: boolean }>(
-      'select grant_id, used_at is not null as used from svc.oauth_refresh_tokens where token_hash = $1 for update',
+    const row = await db.first<{ grant_id: string; isUsed: boolean }>(
+      'select grant_id, used_at is not null as "isUsed" from svc.oauth_refresh_tokens where token_hash = $1 for update',
       [token.hash],
     );
     const grant = row ? await lockGrant(db, row.grant_id) : null;
     if (!row || !grant || grant.clientId !== request.clientId)
       return createInvalidGrantFault('The refresh token is unknown.');
-    if (row.used) {
+    if (row.isUsed) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
       return createInvalidGrantFault(
         'The refresh token was already used. The grant is revoked. Ask for consent again.',

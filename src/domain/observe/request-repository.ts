@@ -57,9 +57,9 @@ export async function listRequests(
      order by h.at desc, h.request_id desc`,
     values,
   );
-  const hits = rows.filter(({ request_id }) => request_id !== null);
-  const shownRows = hits.slice(0, page.limit);
-  if (hits.length > shownRows.length) return { rows: shownRows, nextPosition: toRowPosition(shownRows.at(-1)!) };
+  const matches = rows.filter(({ request_id }) => request_id !== null);
+  const shownRows = matches.slice(0, page.limit);
+  if (matches.length > shownRows.length) return { rows: shownRows, nextPosition: toRowPosition(shownRows.at(-1)!) };
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
     rows: shownRows,

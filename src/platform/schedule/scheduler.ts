@@ -137,16 +137,16 @@ export class Scheduler {
   }
 
   leave(piece: Piece): void {
-    const { releaseSlot: leave, tenant, owner } = piece;
-    if (!leave) return;
+    const { releaseSlot, tenant, owner } = piece;
+    if (!releaseSlot) return;
     piece.releaseSlot = undefined;
     clearTimeout(piece.longTimer);
     const now = performance.now();
     const restMs = Math.min(MAX_PAUSE_MS, (now - piece.startedAt) * PAUSE_FACTOR);
     tenant.seenAt = now;
     tenant.restUntil = now + restMs;
-    leave();
-    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loopSlots.admit(), restMs + 1).unref();
+    releaseSlot();
+    if (this.#isOverloading(owner.tenant)) setTimeout(() => this.#loopSlots.admit(), restMs + 1).unref();
   }
 
   /** Returns a promise only if the piece has to wait. */
@@ -213,11 +213,11 @@ export class Scheduler {
   }
 
   #countLoopSlots(name: string): number {
-    if (!this.#takesTooMuch(name)) return Infinity;
+    if (!this.#isOverloading(name)) return Infinity;
     return performance.now() >= this.#tenants.get(name)!.restUntil ? 1 : 0;
   }
 
-  #takesTooMuch(name: string): boolean {
+  #isOverloading(name: string): boolean {
     return performance.now() < this.#busyUntil && this.#hasAboveAverageDemand(name);
   }
 

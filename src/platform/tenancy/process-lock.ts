@@ -12,20 +12,20 @@ export interface ProcessLock {
 /** Returns null if another running process holds the lock. */
 export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
   let isReleased = false;
-  let holder: pg.Client | null = null;
+  let lockClient: pg.Client | null = null;
   const tryLock = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString: url, application_name: 'svc process lock', keepAlive: true });
     client.on('error', () => undefined);
     client.once('end', () => {
-      if (client === holder && !isReleased) void retake();
+      if (client === lockClient && !isReleased) void reacquire();
     });
     await client.connect();
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]);
-    if (rows[0]?.free && !isReleased) holder = client;
+    if (rows[0]?.free && !isReleased) lockClient = client;
     else await client.end();
-    return holder === client;
+    return lockClient === client;
   };
-  const retake = async () => {
+  const reacquire = async () => {
     while (!isReleased && !(await tryLock().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
   };
   const deadline = Date.now() + TIMEOUT_MS;
@@ -36,7 +36,7 @@ export async function takeProcessLock(url: string, key: number): Promise<Process
   return {
     async release() {
       isReleased = true;
-      await holder?.end().catch(() => undefined);
+      await lockClient?.end().catch(() => undefined);
     },
   };
 }

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 /** Returns a promise only if the request has to wait. */
 export function chargeEventLoop(
-  { loop }: Pick<Deps, 'loop'>,
+  { scheduler }: Pick<Deps, 'scheduler'>,
   request: FastifyRequest,
 ): StartedPiece | Promise<StartedPiece> {
   const keepPiece = (piece: StartedPiece): StartedPiece => {
@@ -20,6 +20,6 @@ export function chargeEventLoop(
     if (request.raw.socket.destroyed) piece.end(); // The client disconnected while the request was waiting.
     return piece;
   };
-  const piece = request.eventLoopWork ?? loop.begin(request.principal?.orgId ?? '');
+  const piece = request.eventLoopWork ?? scheduler.begin(request.principal?.orgId ?? '');
   return piece instanceof Promise ? piece.then(keepPiece) : keepPiece(piece);
 }

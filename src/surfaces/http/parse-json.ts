@@ -20,7 +20,7 @@ const createMalformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
 export const createJsonParser =
-  (deps: Pick<Deps, 'loop'>, maxNames = MAX_NAMES) =>
+  (deps: Pick<Deps, 'scheduler'>, maxNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
     const chargedPiece = chargeEventLoop(deps, request);
     const piece = chargedPiece instanceof Promise ? await chargedPiece : chargedPiece;

@@ -29,7 +29,7 @@ function writeAnsweredLines(
   { maxRows, moreRowsArgument: moreHint, showsEvidence }: RowOptions,
 ): (string | null)[] {
   const { truncated, receipt } = envelope;
-  const leadLines = [
+  const firstLines = [
     ...writeProseLines(envelope),
     `Grade: ${envelope.confidence}${writeCertification(envelope)}.${writeFailedChecks(envelope)}${writeDataAge(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
@@ -38,8 +38,8 @@ function writeAnsweredLines(
     envelope.empty ? `No rows: ${EMPTY_REASONS[envelope.empty.reason]}` : null,
   ];
   return [
-    ...leadLines,
-    ...writeWarningLines(envelope, leadLines.join('\n')),
+    ...firstLines,
+    ...writeWarningLines(envelope, firstLines.join('\n')),
     writeRows(envelope, maxRows, moreHint),
     ...(showsEvidence ? [writeSql(envelope), writeSources(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,

@@ -36,8 +36,8 @@ export async function completeArgument(
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGrantedLens(deps.lenses, principal, lens);
-      const when = { now: deps.clock.now(), dataEnd: getLastDataTimestamp(deps, principal, liveLens) };
-      const { next } = completeQuestion(liveLens.lens, toCaller(principal), query.data, when);
+      const times = { now: deps.clock.now(), dataEnd: getLastDataTimestamp(deps, principal, liveLens) };
+      const { next } = completeQuestion(liveLens.lens, toCaller(principal), query.data, times);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that the caller can't use has no completions, like a lens that doesn't exist.

@@ -124,12 +124,12 @@ async function handleMcpRequest(
 }
 
 const serveModern = (
-  { modernHandler }: McpServing,
+  { handler }: McpServing,
   request: Request,
   parsedBody: unknown,
   context: McpRequestContext,
 ): Promise<Response> =>
-  modernHandler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
+  handler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
 /** Shared caches must not store responses, even streams. A discovery lists the revisions of both protocol eras. */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
@@ -149,12 +149,12 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
 }
 
 /** The SDK sees svc's own address, and both media types even if the client accepts only one. */
-function toWebRequest(baseUrl: string, given: IncomingHttpHeaders, signal: AbortSignal | null = null): Request {
+function toWebRequest(baseUrl: string, incoming: IncomingHttpHeaders, signal: AbortSignal | null = null): Request {
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   });
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(incoming)) {
     if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
   }
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal });

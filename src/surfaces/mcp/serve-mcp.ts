@@ -37,7 +37,7 @@ const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
   /** Serves revision 2026-07-28. The context is in authInfo. */
-  modernHandler: McpHttpHandler;
+  handler: McpHttpHandler;
   createServer(context: McpRequestContext): Server;
 }
 
@@ -82,11 +82,11 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
     });
     return server;
   };
-  const modernHandler = createMcpHandler(
-    ({ authInfo }) => createServer(authInfo!.extra!['context'] as McpRequestContext),
-    { legacy: 'reject', onerror: () => {} },
-  );
-  return { modernHandler, createServer };
+  const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra!['context'] as McpRequestContext), {
+    legacy: 'reject',
+    onerror: () => {},
+  });
+  return { handler, createServer };
 }
 
 const createUnknownNameError = (noun: string, listing: string): ProtocolError =>

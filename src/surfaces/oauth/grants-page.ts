@@ -31,8 +31,8 @@ export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): 
     const person = await findPerson(deps, request);
     if (!person) return sendSignInPage(deps, reply.code(401), { returnTo: GRANTS_PATH });
     const { grant } = (request.body ?? {}) as { grant?: unknown };
-    const isEnded = typeof grant === 'string' && (await revokeGrantOfOwner(deps, person, grant));
-    if (isEnded)
+    const isRevoked = typeof grant === 'string' && (await revokeGrantOfOwner(deps, person, grant));
+    if (isRevoked)
       await recordAuditSeparately(
         deps,
         { orgId: person.orgId, name: person.name, requestId: request.id },

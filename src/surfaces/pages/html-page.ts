@@ -1,7 +1,7 @@
 // A page loads nothing from other servers, and a script only if it specifies one.
 import type { FastifyReply } from 'fastify';
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export const PAGE_STYLE = `:root { color-scheme: light dark; --ink: #1c2430; --paper: #fbfaf7; --quiet: #586273; --line: #d9d6cd; --accent: #14532d; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9e7e1; --paper: #14171c; --quiet: #a3adbb; --line: #343b46; --accent: #86efac; } }

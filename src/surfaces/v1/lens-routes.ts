@@ -88,8 +88,8 @@ export const lensRoutes = [
       const { lens } = liveLens;
       const { items, next_cursor } = selectPage(lens.datasets, { ...query, limit: Math.min(query.limit, 50) });
       const dataDate = await fetchDataTimestamp(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
-      const when = { now: deps.clock.now(), dataEnd: dataDate === null ? null : new Date(dataDate) };
-      return { items: await createPhrasesForCaller(lens, toCaller(principal), items, when), next_cursor };
+      const times = { now: deps.clock.now(), dataEnd: dataDate === null ? null : new Date(dataDate) };
+      return { items: await createPhrasesForCaller(lens, toCaller(principal), items, times), next_cursor };
     },
   }),
   defineOperation('GET', '/lenses/:name/values', {

@@ -67,11 +67,11 @@ function NavLinks({ session }: { session: Session }) {
   return (
     <>
       <nav aria-label="Pages">
-        {listNavItems(session).map(({ heading, places }) => (
+        {listNavItems(session).map(({ heading, items }) => (
           <div key={heading ?? 'first'}>
             {heading && curates && <p className={css.heading}>{heading}</p>}
             <ul className={css.places}>
-              {places.map(({ to, label, icon: Icon }) => (
+              {items.map(({ to, label, icon: Icon }) => (
                 <li key={to}>
                   <Link
                     to={to}

@@ -78,7 +78,7 @@ function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone
     queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
     placeholderData: keepPreviousData,
   });
-  const pages = listNavItems(session).flatMap((group) => group.places);
+  const pages = listNavItems(session).flatMap((group) => group.items);
   const matches = [
     ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
     ...(lenses.data ?? [])

@@ -37,10 +37,10 @@ interface NavItem {
   audience?: 'admins' | 'curators';
 }
 
-const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
+const NAV_GROUPS: { heading: string | null; items: NavItem[] }[] = [
   {
     heading: null,
-    places: [
+    items: [
       { to: '/', label: 'Ask', icon: IconMessageCircleQuestion },
       { to: '/boards', label: 'Boards', icon: IconLayoutDashboard },
       { to: '/lenses', label: 'Lenses', icon: IconBook2 },
@@ -48,14 +48,14 @@ const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
   },
   {
     heading: 'Monitor',
-    places: [
+    items: [
       { to: '/overview', label: 'Overview', icon: IconActivity, audience: 'curators' },
       { to: '/requests', label: 'Requests', icon: IconListSearch, audience: 'curators' },
     ],
   },
   {
     heading: 'Improve',
-    places: [
+    items: [
       { to: '/gaps', label: 'Gaps', icon: IconPuzzle, audience: 'curators' },
       { to: '/reviews', label: 'Reviews', icon: IconMessageReport },
       { to: '/certified', label: 'Certified entries', icon: IconCertificate, audience: 'curators' },
@@ -64,7 +64,7 @@ const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
   },
   {
     heading: 'Set up',
-    places: [
+    items: [
       { to: '/data', label: 'Data', icon: IconDatabase, audience: 'admins' },
       { to: '/access', label: 'Access', icon: IconUsersGroup, audience: 'admins' },
       { to: '/connect', label: 'Connect', icon: IconPlugConnected, audience: 'admins' },
@@ -74,7 +74,7 @@ const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
 ];
 
 export const listNavItems = (session: Session) =>
-  NAV_GROUPS.map(({ heading, places }) => ({
+  NAV_GROUPS.map(({ heading, items }) => ({
     heading,
-    places: places.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
-  })).filter(({ places }) => places.length > 0);
+    items: items.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
+  })).filter(({ items }) => items.length > 0);

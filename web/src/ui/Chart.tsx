@@ -115,7 +115,7 @@ export default function Chart(props: {
         if (viewRef && !hasEnded) viewRef.current = view;
         if (hasEnded) finalize();
       },
-      (thrown) => setFault(thrown),
+      (error) => setFault(error),
     );
     return () => {
       hasEnded = true;

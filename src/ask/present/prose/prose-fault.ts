@@ -70,9 +70,9 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
   return !listPositionCombinations(axes.length).some((positions) =>
     numbers.every((number) => {
-      const adjacentLabels = axes.map((axis, nth) => findLabelsNextTo(text, axis, number, positions[nth]!));
+      const adjacentLabels = axes.map((axis, index) => findLabelsNextTo(text, axis, number, positions[index]!));
       return computeCartesianProduct(adjacentLabels).every((choice) =>
-        number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(choice[nth]!)?.has(cell[axis.side]))),
+        number.cells.some((cell) => axes.every((axis, index) => axis.labels.get(choice[index]!)?.has(cell[axis.side]))),
       );
     }),
   );

@@ -83,8 +83,8 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
     if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
     if (!ALLOWED_WORDS.has(word) && !allowedWords.has(toPhraseKey(word))) return word;
-  const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION_PATTERN.test(character));
-  return mark ?? null;
+  const sign = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION_PATTERN.test(character));
+  return sign ?? null;
 }
 
 /** Whether a unit next to a number is the unit of that number's column. */

@@ -61,14 +61,14 @@ function* matchRows(numbers: readonly NumberToken[], rows: VerifiedContent['rows
       for (const [numberIndex, number] of numbers.entries()) {
         const statedNumber = statedNumbers[numberIndex]!;
         if (statedNumber.row !== null && !statedNumber.rounds) continue;
-        const cellFit = matchCell(number, String(value));
-        if (cellFit && (statedNumber.row === null || cellFit === 'exact'))
+        const cellMatch = matchCell(number, String(value));
+        if (cellMatch && (statedNumber.row === null || cellMatch === 'exact'))
           statedNumbers[numberIndex] = {
             text: statedNumber.text,
             value,
             row: index + 1,
             column,
-            rounds: cellFit === 'rounds',
+            rounds: cellMatch === 'rounds',
           };
       }
     }
@@ -81,16 +81,16 @@ const MAX_ROUNDING_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
 /** A share can also be written as a percentage. */
 function matchCell(
-  { value, digits, maxRoundingError: half, isPercent: percent, containsWord: worded }: NumberToken,
+  { value, digits, maxRoundingError, isPercent, containsWord }: NumberToken,
   cell: string,
 ): 'exact' | 'rounds' | null {
   if (value === null) return null;
-  for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
-    if (!worded && toPlainNumber(candidate) === toPlainNumber(digits)) return 'exact';
+  for (const candidate of isPercent ? [cell, multiplyByHundred(cell)] : [cell]) {
+    if (!containsWord && toPlainNumber(candidate) === toPlainNumber(digits)) return 'exact';
     const difference = Math.abs(Number(candidate) - value);
     if (countSignificantDigits(digits) > 15) continue;
-    if (worded && difference === 0) return 'exact';
-    if (difference <= half * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * MAX_ROUNDING_ERROR)
+    if (containsWord && difference === 0) return 'exact';
+    if (difference <= maxRoundingError * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * MAX_ROUNDING_ERROR)
       return 'rounds';
   }
   return null;

@@ -18,15 +18,15 @@ export const valuesKnownCheck: AnswerCheck = {
     namedValues.forEach(({ mention, wanted }, index) => {
       for (const value of wanted) {
         const result = lookups[index]!.get(value);
-        if (result?.is === 'stored' && result.values.includes(value)) continue;
-        if (result?.is === 'unknown')
-          unknownValues.push(`svc can’t tell whether “${value}” is a value of ${mention.term}: ${result.why}.`);
+        if (result?.kind === 'stored' && result.values.includes(value)) continue;
+        if (result?.kind === 'unknown')
+          unknownValues.push(`svc can’t tell whether “${value}” is a value of ${mention.term}: ${result.reason}.`);
         else
           absentTexts.push(
             describeMissingValue(
               value,
               mention.term,
-              result?.is === 'stored' ? result.values : (result?.nearest ?? []),
+              result?.kind === 'stored' ? result.values : (result?.nearest ?? []),
             ),
           );
       }
@@ -43,9 +43,11 @@ export const valuesKnownCheck: AnswerCheck = {
     const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.lookUpValues(mention, values)));
     assumedValues.forEach(({ mention }, index) => {
       for (const [value, result] of lookups[index]!) {
-        if (result.is === 'absent') removedValues.push(`“${value}” is no longer a value of ${mention.term}.`);
-        if (result.is === 'unknown')
-          unknownValues.push(`svc can’t tell whether “${value}” is still a value of ${mention.term}: ${result.why}.`);
+        if (result.kind === 'absent') removedValues.push(`“${value}” is no longer a value of ${mention.term}.`);
+        if (result.kind === 'unknown')
+          unknownValues.push(
+            `svc can’t tell whether “${value}” is still a value of ${mention.term}: ${result.reason}.`,
+          );
       }
     });
     if (removedValues.length > 0) probes.reportOutdatedDictionary();

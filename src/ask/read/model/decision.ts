@@ -31,7 +31,7 @@ export type ModelDecision =
   | { kind: 'needs_definition'; missing: MissingTerm[] }
   | { kind: 'unanswerable' }
   /** The reply is a decision, but its plan is invalid. svc sends the model the reason. */
-  | { kind: 'malformed'; reason: string; given?: unknown };
+  | { kind: 'malformed'; reason: string; body?: unknown };
 
 export const DECISION_JSON_SCHEMA = toStrictSchema(decisionSchema);
 const readableDecisionSchema = decisionSchema.extend({ plan: z.unknown().optional() });
@@ -59,7 +59,7 @@ function parsePlanDecision(body: unknown): ModelDecision {
   if (parsed.success) return { kind: 'plan', body: metricsBodySchema.parse(parsed.data) };
   return {
     kind: 'malformed',
-    given: body,
+    body,
     reason: parsed.error.issues
       .slice(0, 5)
       .map((issue) => describeFault(issue))

@@ -45,7 +45,7 @@ export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEn
 /** The refused plan and the reason, as text for the model. */
 function describeRefusedPlan(decision: ModelDecision | null, reason: string): string {
   const planBody =
-    decision?.kind === 'plan' ? decision.body : decision?.kind === 'malformed' ? decision.given : undefined;
+    decision?.kind === 'plan' ? decision.body : decision?.kind === 'malformed' ? decision.body : undefined;
   return planBody === undefined ? reason : `${JSON.stringify(planBody)}\n${reason}`;
 }
 
@@ -112,7 +112,7 @@ function withCorrection<P extends CompiledPlan | WrittenPlan>(
   const sql = plan.plan === 'compiled' ? plan.compiledQuery.sql : plan.sql;
   return {
     ...plan,
-    async mend(fault: Problem) {
+    async repair(fault: Problem) {
       modelRequest.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
       const writtenPlan = await writeSql(modelRequest, { refusal: `${sql}\n${fault.message}` });
       return writtenPlan && withCorrection(modelRequest, writtenPlan, attemptsLeft - 1);

@@ -32,7 +32,7 @@ export async function checkValues(
   const lookups = new ValueLookups(grantedLens, limits);
   await lookups.lookUp(mentions.map((mention) => [mention, listTextsToLookUp(mention)]));
   const choiceFor = (mention: ValueMention, text: string): string | null =>
-    lookups.resultOf(mention, text)?.is === 'stored'
+    lookups.resultOf(mention, text)?.kind === 'stored'
       ? null
       : (choices[mention.term] ?? choices[mention.condition.field.field] ?? null);
   await lookups.lookUp(
@@ -72,7 +72,7 @@ function applyStoredValue(
     const choice = choiceFor(mention, text);
     const isAccepted = choice !== null && foldValue(choice) === foldValue(text);
     const lookup = lookups.resultOf(mention, choice ?? text);
-    if (lookup?.is === 'stored') {
+    if (lookup?.kind === 'stored') {
       provenValues.certainty ??= true;
       if (!lookup.fromWarehouse) provenValues.assumedValues.push({ mention, values: lookup.values });
       if (!lookup.values.includes(text))
@@ -80,7 +80,7 @@ function applyStoredValue(
           `“${text}” was interpreted as ${lookup.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
       values.push(...(mention.field.datatype === 'string' ? lookup.values : [choice ?? originalValue]));
-    } else if (lookup?.is === 'absent' && !isAccepted) {
+    } else if (lookup?.kind === 'absent' && !isAccepted) {
       return clarifyValues(mention, choice ?? text, lookup.nearest);
     } else {
       addDoubt(checkedValues, term, choice ?? text, lookup);
@@ -95,13 +95,13 @@ function applyStoredValue(
 
 function addDoubt(checkedValues: CheckedValues, term: string, value: string, lookup: ValueLookup | undefined): void {
   const detail =
-    lookup?.is === 'absent'
+    lookup?.kind === 'absent'
       ? `“${value}” is not a value of ${term}. The caller accepted this value.`
-      : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.is === 'unknown' ? lookup.why : 'svc did not look it up'}.`;
+      : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.kind === 'unknown' ? lookup.reason : 'svc did not look it up'}.`;
   const { values } = checkedValues;
-  values.certainty = lookup?.is === 'absent' || values.certainty === false ? false : 'unknown';
+  values.certainty = lookup?.kind === 'absent' || values.certainty === false ? false : 'unknown';
   values.detail = values.detail ? `${values.detail} ${detail}` : detail;
-  if (lookup?.is === 'absent') checkedValues.notes.push(detail);
+  if (lookup?.kind === 'absent') checkedValues.notes.push(detail);
 }
 
 function withConditions(filter: Filter, replacements: ReadonlyMap<Condition, Condition>): Filter {

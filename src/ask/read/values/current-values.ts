@@ -11,7 +11,7 @@ import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { type ProbeLimits, readColumnValues, viewKey } from './probe-values.ts';
+import { type ProbeLimits, readColumnValues, toViewKey } from './probe-values.ts';
 import { findSpellings } from './value-spellings.ts';
 
 const PROBE_MS = 2_000; // short, because the words may not be values
@@ -49,7 +49,7 @@ export async function withCurrentWords(
     }
   });
   if (dictionaries.size === 0) return null;
-  limits.lagging?.(grantedLens);
+  limits.onOutdatedDictionary?.(grantedLens);
   return withDictionaries(grantedLens.lens, dictionaries);
 }
 
@@ -158,7 +158,7 @@ export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, MAX_PROBED_FIELDS);
   if (unlistedFields.length === 0) return Promise.resolve(null);
-  const key = viewKey(grantedLens);
+  const key = toViewKey(grantedLens);
   const cachedLens = vocabularyCache.get(key);
   if (cachedLens) return cachedLens;
   const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);

@@ -20,20 +20,20 @@ export interface ProbeLimits {
   now: Date;
   signal: AbortSignal;
   /** Called if a dictionary is older than the warehouse's values. */
-  lagging?: ((grantedLens: GrantedLens) => void) | undefined;
+  onOutdatedDictionary?: ((grantedLens: GrantedLens) => void) | undefined;
 }
 /**
  * `absent`: svc proved that the value isn't stored. `unknown`: svc couldn't find out whether the value is stored, for
- * the reason in `why`.
+ * the reason in `reason`.
  */
 export type ValueLookup =
-  | { is: 'stored'; values: string[]; fromWarehouse: boolean }
-  | { is: 'absent'; nearest: string[] }
-  | { is: 'unknown'; why: string };
+  | { kind: 'stored'; values: string[]; fromWarehouse: boolean }
+  | { kind: 'absent'; nearest: string[] }
+  | { kind: 'unknown'; reason: string };
 
 const probeCache = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
 /** The cache key for a caller's view of a lens. Callers who see different rows never share a cached value. */
-export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
+export function toViewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
   const seesAllRows = caller.superuser || lens.rowPolicies.length === 0;
   // A policy can read the name of the caller. Otherwise, callers with the same attributes see the same rows.
   const readsName = lens.rowPolicies.some(({ filter }) => findAttributes(filter).includes('name'));
@@ -46,7 +46,7 @@ const findRecentSpellings = (
   grantedLens: GrantedLens,
   { term }: ValueMention,
   requestedValue: string,
-): string[] | null => probeCache.get(viewKey(grantedLens, term, requestedValue)) ?? null;
+): string[] | null => probeCache.get(toViewKey(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
   grantedLens: GrantedLens,
@@ -63,12 +63,12 @@ export async function probeValues(
       probeLimits,
     );
     for (const [value, result] of lookups)
-      if (result.is === 'stored') probeCache.set(viewKey(grantedLens, mention.term, value), result.values);
+      if (result.kind === 'stored') probeCache.set(toViewKey(grantedLens, mention.term, value), result.values);
     return lookups;
   } catch (fault) {
     const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
     if (!timedOut || limits.signal.aborted) throw fault;
-    return new Map(requestedValues.map((value) => [value, { is: 'unknown', why: 'the lookup took too long' }]));
+    return new Map(requestedValues.map((value) => [value, { kind: 'unknown', reason: 'the lookup took too long' }]));
   }
 }
 
@@ -91,7 +91,7 @@ export async function readColumnValues(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   findPolicies(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { kind: 'unknown', reason: 'a row policy hides some rows' };
 
 async function probeTexts(
   grantedLens: GrantedLens,
@@ -105,10 +105,10 @@ async function probeTexts(
   const lookups = new Map<string, ValueLookup>();
   for (const value of requestedValues) {
     const spellings = findSpellings(columnValues.values, value);
-    if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, fromWarehouse: true });
+    if (spellings.length > 0) lookups.set(value, { kind: 'stored', values: spellings, fromWarehouse: true });
     else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY_LOOKUP);
     else if (!columnValues.more)
-      lookups.set(value, { is: 'absent', nearest: sortByDistance(columnValues.values, value) });
+      lookups.set(value, { kind: 'absent', nearest: sortByDistance(columnValues.values, value) });
     else
       lookups.set(
         value,
@@ -133,13 +133,13 @@ async function probePattern(
   };
   const { values, more } = await readColumnValues(grantedLens, field, [likeCondition], limits);
   const spellings = findSpellings(values, requestedValue);
-  if (spellings.length > 0) return { is: 'stored', values: spellings, fromWarehouse: true };
+  if (spellings.length > 0) return { kind: 'stored', values: spellings, fromWarehouse: true };
   if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
   // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
   // absent.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
-    return { is: 'unknown', why: 'the column has too many values to search' };
-  return { is: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };
+    return { kind: 'unknown', reason: 'the column has too many values to search' };
+  return { kind: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };
 }
 
 async function probeNumbers(
@@ -163,10 +163,10 @@ async function probeNumbers(
     requestedValues.map((value): [string, ValueLookup] => [
       value,
       storedNumbers.has(value)
-        ? { is: 'stored', values: [value], fromWarehouse: true }
+        ? { kind: 'stored', values: [value], fromWarehouse: true }
         : hasHiddenRows
           ? HIDDEN_BY_POLICY_LOOKUP
-          : { is: 'absent', nearest: sortByDistance(otherValues, value) },
+          : { kind: 'absent', nearest: sortByDistance(otherValues, value) },
     ]),
   );
 }
@@ -190,7 +190,7 @@ export class ValueLookups {
   /** The result without values of hidden rows, which a lens file can list. */
   async visibleResultOf(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
     const result = this.resultOf(mention, requestedValue)!;
-    if (result.is !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
+    if (result.kind !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
     const { field } = mention.condition;
     const filter: Condition = { field, op: 'in', values: result.values };
     const visible = await readColumnValues(this.#grantedLens, field, [filter], this.#limits);
@@ -211,7 +211,7 @@ export class ValueLookups {
             : findRecentSpellings(this.#grantedLens, mention, requestedValue);
         if (knownValues)
           this.#lookups.set(JSON.stringify([mention.term, requestedValue]), {
-            is: 'stored',
+            kind: 'stored',
             values: knownValues,
             fromWarehouse: false,
           });
@@ -223,7 +223,8 @@ export class ValueLookups {
     await mapInParallel([...pendingColumns.values()], MAX_CONCURRENT_READS, async ({ mention, requestedValues }) => {
       for (const [value, result] of await probeValues(this.#grantedLens, mention, [...requestedValues], this.#limits)) {
         this.#lookups.set(JSON.stringify([mention.term, value]), result);
-        if (result.is === 'stored' && mention.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);
+        if (result.kind === 'stored' && mention.field.dictionary?.complete)
+          this.#limits.onOutdatedDictionary?.(this.#grantedLens);
       }
     });
   }

@@ -60,10 +60,10 @@ export function classifyRows(table: NamedTable, rowNoun: string): RowClassificat
 const describePeriod = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 
-function isRepeated(period: ColumnProfile | undefined, thingProfile: ColumnProfile | undefined): boolean {
-  if (!period?.distinct || !thingProfile?.distinct || thingProfile.nulls > 0 || period.rows < MIN_ROWS) return false;
+function isRepeated(period: ColumnProfile | undefined, subject: ColumnProfile | undefined): boolean {
+  if (!period?.distinct || !subject?.distinct || subject.nulls > 0 || period.rows < MIN_ROWS) return false;
   const { rows, distinct, nulls } = period;
   if (nulls > rows * MAX_NULL_SHARE) return false;
-  const pairs = distinct * thingProfile.distinct;
-  return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= thingProfile.distinct * 2;
+  const pairs = distinct * subject.distinct;
+  return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= subject.distinct * 2;
 }

@@ -18,7 +18,7 @@ interface MetricCandidate {
   longName: string;
   synonyms: string[];
   head: { expression: string; dataset?: string; description: string };
-  members: { unit?: string; time_field?: string };
+  tail: { unit?: string; time_field?: string };
 }
 const TOTAL_NAME_PATTERN = /^(grand_?)?total(_(amount|price|value))?$/;
 
@@ -29,12 +29,12 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
     for (const claimedName of new Set([nameToWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
-  for (const { name, longName, synonyms, head, members } of candidates) {
+  for (const { name, longName, synonyms, head, tail } of candidates) {
     const chosenName = toUniqueName(nameCounts.get(nameToWords(name)) === 1 ? name : longName, Object.keys(metrics));
     const uniqueSynonyms = synonyms.filter(
       (synonym) => nameCounts.get(synonym) === 1 && synonym !== nameToWords(chosenName),
     );
-    metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...members };
+    metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...tail };
   }
   return metrics;
 }
@@ -58,14 +58,14 @@ function listMetricCandidates(
       longName: `${dataset}_count`,
       synonyms: [`number of ${rowNouns}`],
       head: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.` },
-      members: timeMember,
+      tail: timeMember,
     },
   ];
   for (const { field, isAdditive, unit, nameInWords } of measures) {
     const columnSql = `${dataset}.${toReadableSqlName(dialect, field)}`;
     // Changes "cost_of_treatment" to "treatment cost".
     const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
-    const members = { ...(unit ? { unit } : {}), ...timeMember };
+    const tail = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME_PATTERN.test(toSnakeCase(field));
     const shortStem = isTotal ? `${toSnakeCase(rowNoun)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const longStem =
@@ -81,7 +81,7 @@ function listMetricCandidates(
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${rowNoun} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
         },
-        members,
+        tail,
       });
     candidates.push({
       name: `average_${shortStem}`,
@@ -95,7 +95,7 @@ function listMetricCandidates(
           ? `Average ${label}.`
           : `Average ${label} of ${/^[aeiou]/.test(rowNoun) ? 'an' : 'a'} ${rowNoun}.`,
       },
-      members,
+      tail,
     });
   }
   return candidates;

@@ -55,9 +55,9 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
   const bareName = withoutSeparators(column.bareName);
-  const squashedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
+  const unseparatedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
-  if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
+  if (unseparatedMatch && nameWords.length < 3) stems.add(unseparatedMatch[1]!);
   // In "aid", the prefix "a" can abbreviate the column's own table, such as authors, but never another table.
   if (
     /^[a-z]id$/.test(bareName) &&
@@ -68,7 +68,7 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   stems.delete('');
   return {
     stems: [...stems],
-    identifierKind: end ?? (squashedMatch ? (KEY_ENDINGS.get(squashedMatch[2]!) ?? null) : null),
+    identifierKind: end ?? (unseparatedMatch ? (KEY_ENDINGS.get(unseparatedMatch[2]!) ?? null) : null),
   };
 }
 

@@ -50,12 +50,12 @@ interface NestingDepth {
   copied: number;
 }
 interface WorkCount {
-  reads: number;
+  tables: number;
   setOperations: number;
 }
 
 export const isBoundedWork = (query: Node): boolean =>
-  isBoundedNode(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, setOperations: 0 });
+  isBoundedNode(query, { queries: 0, expressions: 0, copied: 0 }, { tables: 0, setOperations: 0 });
 
 function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boolean {
   let { queries, expressions, copied } = depth;
@@ -70,7 +70,7 @@ function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boole
       break;
     case 'table':
     case 'table_call':
-      if (++count.reads > MAX_TABLE_READS) return false;
+      if (++count.tables > MAX_TABLE_READS) return false;
       break;
     case 'derived':
     case 'join':
@@ -102,7 +102,7 @@ function isBoundedQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' 
     case 'set':
       return ++count.setOperations <= MAX_SET_OPERATIONS;
     case 'values':
-      return ++count.reads <= MAX_TABLE_READS;
+      return ++count.tables <= MAX_TABLE_READS;
   }
 }
 

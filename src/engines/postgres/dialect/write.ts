@@ -295,8 +295,8 @@ function writeCall(call: Call): string {
   return parts.join(' ') + writeOver(call.filter, call.over);
 }
 
-const writeOver = (filter: Expression | null, over: Window | null): string =>
-  (filter ? ` FILTER (WHERE ${writeExpression(filter)})` : '') + (over ? ` OVER ${writeWindow(over)}` : '');
+const writeOver = (filter: Expression | null, window: Window | null): string =>
+  (filter ? ` FILTER (WHERE ${writeExpression(filter)})` : '') + (window ? ` OVER ${writeWindow(window)}` : '');
 
 function writeWindow(window: Window): string {
   if (window.named) return quoteName(window.base!);

@@ -22,7 +22,7 @@ const SELECT_COLUMNS = `
   join pg_type t on t.oid = a.atttypid
   where ${IS_READABLE_SQL} and has_column_privilege(c.oid, a.attnum, 'select') order by c.oid, a.attnum`;
 const SELECT_KEYS = `
-  select c.oid::text as id, i.indisprimary as main,
+  select c.oid::text as id, i.indisprimary as "isPrimary",
     array(select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k(n, at)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n order by k.at) as columns
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
@@ -79,9 +79,9 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
       ...(TEXT_OIDS.has(row.oid) && { comparesAsText: true }),
       comment: row.comment,
     });
-  for (const row of await query<{ id: string; main: boolean; columns: string[] }>(SELECT_KEYS)) {
+  for (const row of await query<{ id: string; isPrimary: boolean; columns: string[] }>(SELECT_KEYS)) {
     const table = tables.get(row.id);
-    if (row.main) table?.primaryKey.push(...row.columns);
+    if (row.isPrimary) table?.primaryKey.push(...row.columns);
     else table?.uniqueKeys.push(row.columns);
   }
   type ReferenceRow = {

@@ -59,6 +59,7 @@ export const POSTGRES_ENGINE: PostgresEngine = {
   findFaultClass: () => undefined,
   catalog: readPostgresCatalog,
   profile: (query, _, ...profileArgs) => profilePostgresTable(query, ...profileArgs),
-  versionSql: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
+  versionSql:
+    "select current_setting('server_version') as version, current_setting('transaction_read_only') as read_only",
   productName: (version) => `PostgreSQL ${version}`,
 };

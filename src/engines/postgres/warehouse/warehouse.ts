@@ -54,9 +54,9 @@ export async function openPostgresWarehouse(
     test: () =>
       testConnection(async () => {
         const [versionRow] = await sessions.inReadOnlyTransaction({ timeoutMs: STEP_TIMEOUT_MS }, (client) =>
-          createQueryRunner(client)<{ version: string; ro: string }>(engine.versionSql),
+          createQueryRunner(client)<{ version: string; read_only: string }>(engine.versionSql),
         );
-        return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.ro === 'on' };
+        return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.read_only === 'on' };
       }),
     stuck: () => sessions.stuckBackends.count,
     close: () => sessions.close(),

@@ -45,7 +45,7 @@ export const REDSHIFT_ENGINE: PostgresEngine = {
   findFaultClass: (message) => FAULT_CLASSES.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile: profileTable,
-  versionSql: "select version() as version, 'on' as ro",
+  versionSql: "select version() as version, 'on' as read_only",
   productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 

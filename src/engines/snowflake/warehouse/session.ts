@@ -132,11 +132,11 @@ function executeToEnd(
       streamResult: true,
       rowMode: 'array',
       fetchAsString: ['Number', 'JSON'],
-      complete: (error: ConnectError, done: Statement) => {
+      complete: (error: ConnectError, statement: Statement) => {
         isFinished = true;
         signal?.removeEventListener('abort', stop);
         if (error) reject(error);
-        else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
+        else resolve({ columns: statement.getColumns() ?? [], rows: () => statement.streamRows() });
       },
     });
     /** Repeats the cancel request, because a request can arrive before its statement. */

@@ -41,12 +41,12 @@ function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults)
   }
 }
 
-function findUnsupportedConstruct(node: Node, outermost: boolean): string | null {
+function findUnsupportedConstruct(node: Node, isOutermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
     case 'set':
       return (
-        findUnsupportedTail(node, outermost) ??
+        findUnsupportedTail(node, isOutermost) ??
         (node.kind === 'set' ? findUnsupportedSetOperation(node) : findUnsupportedSelectPart(node))
       );
     case 'join':
@@ -64,9 +64,9 @@ function findUnsupportedConstruct(node: Node, outermost: boolean): string | null
   }
 }
 
-function findUnsupportedTail({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
+function findUnsupportedTail({ with: common, orderBy, limit, offset }: Query, isOutermost: boolean): string | null {
   if (offset && orderBy.length === 0) return 'OFFSET without ORDER BY';
-  if (outermost) return null;
+  if (isOutermost) return null;
   if (common) return 'WITH inside another query';
   return orderBy.length > 0 && !limit && !offset ? 'ORDER BY in a subquery without TOP or OFFSET' : null;
 }

@@ -22,7 +22,7 @@ export function BoardActions(props: {
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrintWithLightCharts();
-  const picture = useMutation({ mutationFn: props.onSavePicture });
+  const savePicture = useMutation({ mutationFn: props.onSavePicture });
   const changeBoardMutation = useMutation({
     mutationFn: (changes: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) =>
       changeBoard(board.id, changes),
@@ -62,7 +62,7 @@ export function BoardActions(props: {
       {(board.own || board.tiles.length > 0) && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size="input-sm" aria-label="More actions" loading={picture.isPending}>
+            <ActionIcon variant="default" size="input-sm" aria-label="More actions" loading={savePicture.isPending}>
               <IconDots size={18} stroke={2} aria-hidden="true" />
             </ActionIcon>
           </Menu.Target>
@@ -70,7 +70,7 @@ export function BoardActions(props: {
             {board.tiles.length > 0 && (
               <>
                 <Menu.Item onClick={() => void print()}>Print</Menu.Item>
-                <Menu.Item disabled={computing} onClick={() => picture.mutate()}>
+                <Menu.Item disabled={computing} onClick={() => savePicture.mutate()}>
                   Download as PNG
                 </Menu.Item>
                 {document.fullscreenEnabled && (
@@ -106,7 +106,7 @@ export function BoardActions(props: {
         </Menu>
       )}
       {openDialog === null && changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
-      {picture.error && <ErrorState fault={picture.error} />}
+      {savePicture.error && <ErrorState fault={savePicture.error} />}
       <RenameDialog
         key={`${openDialog} ${board.title}`}
         opened={openDialog === 'rename'}

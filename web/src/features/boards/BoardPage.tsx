@@ -81,8 +81,8 @@ function BoardContent({ board }: { board: Board }) {
 
 /** In a layout of two columns, a tile without a neighbor takes both. */
 function hasNoNeighbor(tiles: Board['tiles'], index: number): boolean {
-  const halves = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
-  return halves % 2 === 1 && (tiles[index + 1]?.wide ?? true);
+  const halfTileCount = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
+  return halfTileCount % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }
 
 const toFileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';

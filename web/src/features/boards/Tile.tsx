@@ -27,9 +27,9 @@ export function Tile(props: {
   spansRow: boolean;
   children: ReactNode;
 }) {
-  const { board, tile, position: place } = props;
+  const { board, tile, position } = props;
   const { answer, fault, unappliedFields, computedAt, retry } = useTileAnswer(board, tile, props.filter);
-  const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
+  const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${position}`;
   return (
     <article className={tile.wide ? css.wide : `${css.tile} ${props.spansRow ? css.spansRow : ''}`} aria-label={title}>
       <h2>{showHiddenCharacters(title)}</h2>

@@ -37,7 +37,7 @@ export function EntryDialog({ lens, id, onClose }: { lens: string; id: string; o
 function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   const { cert_id, question, status, status_reason, sql, approved_by, approved_at, last_check } = entry;
   const params = { path: { name: lens, id: cert_id } };
-  const act = useMutation({
+  const runAction = useMutation({
     mutationFn: (action: 'approve' | 'retire' | 'check'): Promise<unknown> => {
       if (action === 'check') return unwrapData(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
       return action === 'approve'
@@ -59,18 +59,18 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
       <CodeBlock text={sql} label="SQL of the entry" />
       {approved_by && <p>{`Approved by ${approved_by}${approved_at ? `, ${formatMoment(approved_at)}` : ''}`}</p>}
       {last_check && <p>{`Last check: ${describeLastCheck(last_check)}`}</p>}
-      {act.error && <ErrorState fault={act.error} />}
+      {runAction.error && <ErrorState fault={runAction.error} />}
       <div className={css.row}>
         {status !== 'approved' && (
-          <Button loading={act.isPending} onClick={() => act.mutate('approve')}>
+          <Button loading={runAction.isPending} onClick={() => runAction.mutate('approve')}>
             {status === 'draft' ? 'Approve this SQL' : 'Approve this SQL again'}
           </Button>
         )}
-        <Button variant="default" disabled={act.isPending} onClick={() => act.mutate('check')}>
+        <Button variant="default" disabled={runAction.isPending} onClick={() => runAction.mutate('check')}>
           Check
         </Button>
         {status !== 'retired' && (
-          <Button variant="default" disabled={act.isPending} onClick={() => act.mutate('retire')}>
+          <Button variant="default" disabled={runAction.isPending} onClick={() => runAction.mutate('retire')}>
             Retire
           </Button>
         )}

@@ -96,7 +96,7 @@ export function ChangeForm(props: {
           searchable
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
-          data={kind === 'synonym' ? targetOptions : targetOptions.filter((thing) => thing.group === 'Metrics')}
+          data={kind === 'synonym' ? targetOptions : targetOptions.filter((option) => option.group === 'Metrics')}
           value={target}
           onChange={setTarget}
         />

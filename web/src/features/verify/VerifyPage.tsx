@@ -82,16 +82,16 @@ function VerifyForm({ signedIn }: { signedIn: boolean }) {
 
 const NumberList = ({ numbers }: { numbers: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
-    {numbers.map(({ text, value, row, column, rounds }, index) => (
+    {numbers.map(({ text, value, row, column, rounds: isRounded }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice
       <li key={index}>
         <strong>{text}</strong>{' '}
-        {value === null ? 'is not in the answer.' : `matches ${formatLocation(value, row, column, rounds)}.`}
+        {value === null ? 'is not in the answer.' : `matches ${formatLocation(value, row, column, isRounded)}.`}
       </li>
     ))}
   </ul>
 );
 
-const formatLocation = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
+const formatLocation = (value: unknown, row: number | null, column: string | null, isRounded: boolean): string =>
   (column === null ? 'the original sentence' : `${column.replaceAll('_', ' ')} in row ${row}`) +
-  (rounds ? ` (rounded from ${String(value)})` : '');
+  (isRounded ? ` (rounded from ${String(value)})` : '');

@@ -41,7 +41,7 @@ export function Answer(props: {
   onFollowUp: () => void;
 }) {
   const { envelope, onAsk } = props;
-  const picture = useRef<ChartView>(null);
+  const chartRef = useRef<ChartView>(null);
   const lensTitle = useLensTitle();
   const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
@@ -53,7 +53,7 @@ export function Answer(props: {
         {envelope.lens && <span className={css.hint}>{lensTitle(envelope.lens)}</span>}
         {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>
-      <Result envelope={envelope} onAsk={onAsk} picture={picture} />
+      <Result envelope={envelope} onAsk={onAsk} chartRef={chartRef} />
       <AnswerSentence envelope={envelope} />
       <LastYearOffer envelope={envelope} onAsk={onAsk} />
       <UnconfirmedFacts envelope={envelope} onAgain={props.onAskAgain} />
@@ -78,12 +78,7 @@ export function Answer(props: {
           <AnswerScope envelope={envelope} onAsk={onAsk} />
           <RefineButton envelope={envelope} onAsk={onAsk} />
         </div>
-        <AnswerActions
-          envelope={envelope}
-          inquiry={props.inquiry}
-          chartViewRef={picture}
-          onFollowUp={props.onFollowUp}
-        />
+        <AnswerActions envelope={envelope} inquiry={props.inquiry} chartRef={chartRef} onFollowUp={props.onFollowUp} />
       </div>
       <Evidence envelope={envelope} />
     </div>

@@ -18,12 +18,12 @@ import { hasDrawableChart, saveChartPicture } from './Result.tsx';
 export function AnswerActions({
   envelope,
   inquiry,
-  chartViewRef: picture,
+  chartRef,
   onFollowUp: onFollow,
 }: {
   envelope: Envelope;
   inquiry: Inquiry;
-  chartViewRef: RefObject<ChartView | null>;
+  chartRef: RefObject<ChartView | null>;
   onFollowUp: () => void;
 }) {
   const clipboard = useClipboard({ timeout: 2000 });
@@ -78,7 +78,7 @@ export function AnswerActions({
             <Menu.Item onClick={() => saveFile(`${fileName}.csv`, toCsv(envelope), 'text/csv')}>CSV</Menu.Item>
             <Menu.Item onClick={() => void saveWorkbook(fileName, envelope, address)}>XLSX</Menu.Item>
             {hasDrawableChart(envelope) && (
-              <Menu.Item onClick={() => void saveChartPicture(picture.current, envelope)}>PNG</Menu.Item>
+              <Menu.Item onClick={() => void saveChartPicture(chartRef.current, envelope)}>PNG</Menu.Item>
             )}
           </Menu.Dropdown>
         </Menu>

@@ -26,7 +26,7 @@ export function Result(props: {
   /** Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
   /** Receives the drawn chart. If absent, the result has its own button that saves the chart. */
-  picture?: RefObject<ChartView | null>;
+  chartRef?: RefObject<ChartView | null>;
   /** If absent, the table shows all rows. */
   maxRows?: number;
 }) {
@@ -36,8 +36,8 @@ export function Result(props: {
   const drawableChart = hasDrawableChart(envelope) ? envelope.chart : null;
   const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
   const [showAll, setShowAll] = useState(false);
-  const ownPicture = useRef<ChartView>(null);
-  const picture = props.picture ?? ownPicture;
+  const ownChartRef = useRef<ChartView>(null);
+  const chartRef = props.chartRef ?? ownChartRef;
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [valueColumn, ...otherColumns] = columns;
   // A comparison lists the value, the earlier value, and then the changes.
@@ -94,8 +94,12 @@ export function Result(props: {
               { value: 'table', label: 'Table' },
             ]}
           />
-          {showsChart && !props.picture && (
-            <Button variant="subtle" size="compact-xs" onClick={() => void saveChartPicture(picture.current, envelope)}>
+          {showsChart && !props.chartRef && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => void saveChartPicture(chartRef.current, envelope)}
+            >
               Download PNG
             </Button>
           )}
@@ -108,7 +112,7 @@ export function Result(props: {
             rows={data}
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             showAll={showAll}
-            viewRef={picture}
+            viewRef={chartRef}
             onPick={plan && filterToRow(plan, data[0]!) ? askAboutRow : null}
           />
           {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
@@ -187,10 +191,10 @@ function ResultTable(props: {
 export const hasDrawableChart = ({ chart, data }: Envelope): boolean =>
   !!chart && chart.kind !== 'number' && !!data?.length;
 
-export async function saveChartPicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
-  if (!picture) return;
+export async function saveChartPicture(chartView: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
+  if (!chartView) return;
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
-  const canvas = await picture.background(surface).toCanvas(2);
-  picture.background('transparent');
+  const canvas = await chartView.background(surface).toCanvas(2);
+  chartView.background('transparent');
   canvas.toBlob((blob) => blob && saveFile(`${lens ?? 'answer'}-${request_id.slice(0, 8)}.png`, blob, 'image/png'));
 }

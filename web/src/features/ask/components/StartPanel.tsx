@@ -40,9 +40,9 @@ export function StartPanel(props: {
 }
 
 function AddDataCard() {
-  const over = useFileDropToData();
+  const isDragging = useFileDropToData();
   return (
-    <p className={css.ownData} data-over={over || undefined}>
+    <p className={css.ownData} data-over={isDragging || undefined}>
       <Link to="/data">Ask about your own data</Link>
       <span>Drop a CSV, JSON or Parquet file, or connect a database.</span>
     </p>

@@ -24,19 +24,19 @@ const MAX_ROWS = 50;
 
 export function toMarkdown(envelope: Envelope, link: string): string {
   const { answer, data, confidence, certification, data_as_of, scope, row_count } = envelope;
-  const heads = toDisplayColumns(envelope);
+  const columns = toDisplayColumns(envelope);
   const lines = (data ?? [])
     .slice(0, MAX_ROWS)
-    .map((row) => heads.map((column) => escapeMarkdown(formatCell(row[column.name], column))));
+    .map((row) => columns.map((column) => escapeMarkdown(formatCell(row[column.name], column))));
   const table = [
-    heads.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),
-    heads.map(() => '---'),
+    columns.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),
+    columns.map(() => '---'),
     ...lines,
   ];
   return [
     envelope.question ? `**${escapeMarkdown(envelope.question)}**` : null,
     escapeMarkdown(answer ?? scope?.sentence ?? ''),
-    heads.length > 0 ? table.map((cells) => `| ${cells.join(' | ')} |`).join('\n') : null,
+    columns.length > 0 ? table.map((cells) => `| ${cells.join(' | ')} |`).join('\n') : null,
     (row_count ?? 0) > lines.length ? `The first ${lines.length} of ${row_count} rows.` : null,
     [
       `Grade: ${confidence}`,

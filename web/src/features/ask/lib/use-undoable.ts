@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 
 const UNDO_MS = 6000;
 
-export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
+export function useUndoable<Thing>(perform: (item: Thing) => Promise<unknown>) {
   const [waitingItem, setWaitingItem] = useState<Thing | null>(null);
-  const pendingItem = useRef<{ thing: Thing; timer: number } | null>(null);
-  const latestAct = useRef(act);
-  latestAct.current = act;
+  const pendingItem = useRef<{ item: Thing; timer: number } | null>(null);
+  const latestPerform = useRef(perform);
+  latestPerform.current = perform;
   const finish = (): Promise<unknown> => {
     const pending = pendingItem.current;
     pendingItem.current = null;
     if (!pending) return Promise.resolve();
     window.clearTimeout(pending.timer);
-    return latestAct.current(pending.thing);
+    return latestPerform.current(pending.item);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the person leaves the page
   useEffect(() => () => void finish(), []);
@@ -23,7 +23,7 @@ export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
       void finish();
       const clearWaiting = () => setWaitingItem((now) => (now === item ? null : now));
       const timer = window.setTimeout(() => void finish().finally(clearWaiting), UNDO_MS);
-      pendingItem.current = { thing: item, timer };
+      pendingItem.current = { item, timer };
       setWaitingItem(item);
     },
     undo: () => {

@@ -16,7 +16,7 @@ const FIRST_RELIABLE_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 
 
 export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
   const columns = toDisplayColumns(envelope);
-  const heads = columns.map((column) => ({ text: formatHeader(column), style: STYLE_INDEX.head }));
+  const headerCells = columns.map((column) => ({ text: formatHeader(column), style: STYLE_INDEX.head }));
   const rows = (envelope.data ?? []).map((row) => columns.map((column) => toCell(row[column.name], column)));
   const evidence = listEvidence(envelope, link).map(([name, text]) => [
     { text: name, style: STYLE_INDEX.head },
@@ -34,7 +34,7 @@ export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBu
       ]),
     ),
     'xl/styles.xml': createXmlPart(STYLES_XML),
-    'xl/worksheets/sheet1.xml': createXmlPart(writeSheetXml([heads, ...rows], FROZEN_HEADER_XML)),
+    'xl/worksheets/sheet1.xml': createXmlPart(writeSheetXml([headerCells, ...rows], FROZEN_HEADER_XML)),
     'xl/worksheets/sheet2.xml': createXmlPart(writeSheetXml(evidence, '')),
   });
 }

@@ -22,8 +22,8 @@ export function FileDropZone({ connections }: { connections: string[] }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: files from another page arrive at most once
   useEffect(() => {
-    const brought = takeDroppedFiles();
-    if (brought) void addFiles(brought);
+    const pendingFiles = takeDroppedFiles();
+    if (pendingFiles) void addFiles(pendingFiles);
   }, []);
   const isDragging = useFileDrop((dropped) => void addFiles(readDroppedFiles(dropped)));
   return (
@@ -160,10 +160,10 @@ async function createFileConnection(
   const sentFiles: Record<string, { path: string }> = {};
   let sentBytes = 0;
   for (const { file, table, extension: ending } of files) {
-    const sentBefore = sentBytes;
+    const previousBytes = sentBytes;
     const { path } = await sendFile(`${table}${ending}`, file, {
       signal,
-      onProgress: (bytes) => onProgress(sentBefore + Math.min(bytes, file.size)),
+      onProgress: (bytes) => onProgress(previousBytes + Math.min(bytes, file.size)),
     });
     sentFiles[table] = { path };
     sentBytes += file.size;

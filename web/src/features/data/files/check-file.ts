@@ -45,9 +45,9 @@ async function listFiles(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader();
   const files: File[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0 || files.length > MAX_FILES) return files;
-    for (const entry of some) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0 || files.length > MAX_FILES) return files;
+    for (const entry of batch) {
       if (entry.isDirectory) files.push(...(await listFiles(entry as FileSystemDirectoryEntry)));
       else if (DATA_FILE_PATTERN.test(entry.name) && !entry.name.startsWith('.'))
         files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));

@@ -11,8 +11,8 @@ export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
     const ends = new AbortController();
     const { signal } = ends;
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
-      window.addEventListener(name, (event) => holdsFiles(event) && act(event), { signal });
+    const listen = (name: 'dragover' | 'dragleave' | 'drop', handler: (event: DragEvent) => void) =>
+      window.addEventListener(name, (event) => holdsFiles(event) && handler(event), { signal });
     listen('dragover', (event) => {
       event.preventDefault();
       setIsDragging(true);

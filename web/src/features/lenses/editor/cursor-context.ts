@@ -48,10 +48,10 @@ function findBlockPath(text: string, lineStart: number, line: string): { path: s
   let isList = lineColumns.dash !== null;
   let column = lineColumns.dash ?? lineColumns.key;
   let isSameMap = true;
-  for (const above of text.slice(0, lineStart).split('\n').reverse()) {
-    const key = KEY_PATTERN.exec(above);
-    if (!key || above.trim().startsWith('#')) continue;
-    const aboveColumns = measureIndentation(above);
+  for (const precedingLine of text.slice(0, lineStart).split('\n').reverse()) {
+    const key = KEY_PATTERN.exec(precedingLine);
+    if (!key || precedingLine.trim().startsWith('#')) continue;
+    const aboveColumns = measureIndentation(precedingLine);
     const startsItem = !isList && aboveColumns.key === column && aboveColumns.dash !== null;
     if (!isList && aboveColumns.key === column && isSameMap) siblings.push(stripQuotes(key[2]!));
     const isParent = isList

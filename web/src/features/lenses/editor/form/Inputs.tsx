@@ -52,7 +52,7 @@ export const DebouncedTagsInput = (props: {
   label: string;
   description?: string;
   value: string[] | undefined;
-  onSet: (v: string[]) => void;
+  onSet: (values: string[]) => void;
 }) => (
   <TagsInput
     label={props.label}
