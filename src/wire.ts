@@ -25,7 +25,7 @@ import { DemoMode } from './domain/identity/demo-mode.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
 import type { Principal } from './domain/identity/principal.ts';
 import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
-import { LensRepository, type ServedLens } from './domain/lenses/lens-repository.ts';
+import { LensRepository, type LiveLens } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, withSpans } from './domain/observe/spans.ts';
@@ -121,7 +121,7 @@ export async function wireService(options: {
     receiptKeys: keys.keys,
     proposeDefinition: (principal: Principal, proposal: MeaningProposal) =>
       proposeDefinition(tenancy, principal, proposal),
-    proposeWord: (principal: Principal, liveLens: ServedLens, word: WordProposal) =>
+    proposeWord: (principal: Principal, liveLens: LiveLens, word: WordProposal) =>
       proposeWord({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new WorkLimiter(LARGE_RESULT_LIMITS),

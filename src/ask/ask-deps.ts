@@ -3,7 +3,7 @@ import type { CertifiedLibrary } from '../domain/certified/certified-library.ts'
 import type { CertifiedWatch } from '../domain/certified/certified-watch.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
-import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import type { TraceRepository } from '../domain/observe/trace-repository.ts';
 import type { WordProposal } from '../domain/patches/patches.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
@@ -18,7 +18,7 @@ import type { ConnectionScopes } from './run/connection-scope.ts';
 import type { Freshness } from './run/freshness.ts';
 
 export interface AskDeps {
-  lenses: ServedLenses;
+  lenses: LiveLenses;
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
@@ -39,7 +39,7 @@ export interface AskDeps {
   /** Stores the meaning that a caller gave to an undefined term, for review. Null in a side ask. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
   /** Drafts a lens change that a model's interpretation suggests. Null in a side ask. */
-  proposeWord: ((principal: Principal, liveLens: ServedLens, word: WordProposal) => Promise<void>) | null;
+  proposeWord: ((principal: Principal, liveLens: LiveLens, word: WordProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many unread answers waits before its next large result. */
   unread: UnreadAnswers;

@@ -2,7 +2,7 @@
 // based on the lens descriptions.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { toCaller } from '../domain/identity/principal.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import { findPartlyVisibleDatasets } from '../lens/policies/limit-lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -103,7 +103,7 @@ export async function askRouted(
  * In the second case, the ask reports the error later.
  */
 const createCallerLensLookup =
-  (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
+  (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: LiveLens) =>
     findPartlyVisibleDatasets(liveLens.lens, toCaller(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)

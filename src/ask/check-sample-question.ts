@@ -1,18 +1,18 @@
 // Asks a question before it becomes a sample question of a lens, because svc shows callers only questions with an
 // answer.
-import { getServedLens } from '../domain/lenses/get-served-lens.ts';
-import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
+import { getLiveLens } from '../domain/lenses/get-live-lens.ts';
+import type { LiveLenses } from '../domain/lenses/lens-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 export async function checkSampleQuestion(
-  deps: { lenses: ServedLenses; sideAsk: SideAsk },
+  deps: { lenses: LiveLenses; sideAsk: SideAsk },
   context: AskContext,
   lens: string,
   question: string,
 ): Promise<void> {
-  const liveLens = await getServedLens(deps.lenses, context.principal.orgId, lens);
+  const liveLens = await getLiveLens(deps.lenses, context.principal.orgId, lens);
   const envelope = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
   if (envelope.status === 'answered') return;
   const reason = envelope.answer ?? 'svc did not give a reason.';

@@ -2,7 +2,7 @@
 // the planned version, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { createInternalAdmin } from '../domain/identity/principal.ts';
-import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
 import type { AnswerChange, CompareAnswers, PreparedProject } from '../domain/project/project-deps.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
@@ -24,7 +24,7 @@ type LensVersionAsk = ReturnType<SideAsk>;
 const MAX_SHOWN_ROWS = 5;
 
 export const createAnswerComparer =
-  (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
+  (deps: { lenses: LiveLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
     const changedLenses = await deps.lenses.list(orgId, [...preparedProject.changedLensNames]);
@@ -87,9 +87,9 @@ async function openPlannedWarehouse(
 }
 
 function buildNextLensVersion(
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { wantedState: wanted, dictionaries }: PreparedProject,
-): ServedLens | null {
+): LiveLens | null {
   const lens = wanted.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
   if (!lens) return null;
   const certified = wanted.certified
@@ -124,7 +124,7 @@ function buildNextLensVersion(
 /** Keeps the terms that were created through the API, as a deployment does. */
 function withApiTerms(
   { definitions }: Lens,
-  { lens: { definitions: currentDefinitions } }: ServedLens,
+  { lens: { definitions: currentDefinitions } }: LiveLens,
 ): LensDefinition[] {
   const definedTerms = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [
@@ -134,15 +134,15 @@ function withApiTerms(
 }
 
 function createCases(
-  servedLens: ServedLens,
-  { certified: nextCertified }: ServedLens,
+  liveLens: LiveLens,
+  { certified: nextCertified }: LiveLens,
   { wantedState: { evals } }: PreparedProject,
   createContext: () => AskContext,
 ): ComparedCase[] {
-  const lens = servedLens.name;
+  const lens = liveLens.name;
   const hasNoParameters = (entry: CertifiedEntry | undefined) =>
     entry !== undefined && Object.keys(entry.parameters).length === 0;
-  const certifiedIds = [...servedLens.certified]
+  const certifiedIds = [...liveLens.certified]
     .filter(([id, entry]) => hasNoParameters(entry) && hasNoParameters(nextCertified.get(id)))
     .map(([id]) => id);
   return [

@@ -4,7 +4,7 @@ import { type Actor, recordAuditSeparately } from '../domain/audit/audited.ts';
 import { findCandidates } from '../domain/certified/distill.ts';
 import { findCertifiedFault } from '../domain/certified/guard-entry.ts';
 import type { Principal } from '../domain/identity/principal.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
@@ -17,7 +17,7 @@ export async function distillLens(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
   actor: Actor,
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   options: { minAsks: number },
 ): Promise<string> {
   const { orgId } = actor;

@@ -10,7 +10,7 @@ import type {
   Scope,
 } from '../contract/ask.ts';
 import type { PatchChange } from '../contract/mgmt/reviews.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 import type { Caller, CertifiedEntry } from '../lens/model/lens.ts';
@@ -23,7 +23,7 @@ import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedMention } from './read/values/named-values.ts';
 
 /** Only resolve-lens.ts and connection-scope.ts create this type, for a lens or connection that this caller can use. */
-export interface GrantedLens extends ServedLens {
+export interface GrantedLens extends LiveLens {
   readonly granted: true;
   orgId: string;
   caller: Caller;

@@ -7,7 +7,7 @@ import { listEvals } from '../domain/evals/evals.ts';
 import { isSameOutcome, toResultRows } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
-import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
 import { type Patch, type PatchPreview, savePreview } from '../domain/patches/patch-repository.ts';
@@ -34,12 +34,12 @@ interface PreviewQuestion {
   choices?: Record<string, string> | null;
 }
 
-type PreviewDeps = PatchDeps & { sideAsk: SideAsk; lenses: ServedLenses };
+type PreviewDeps = PatchDeps & { sideAsk: SideAsk; lenses: LiveLenses };
 
 export async function previewPatch(
   deps: PreviewDeps,
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   patch: Patch,
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
@@ -66,7 +66,7 @@ export async function previewPatch(
 async function previewLens(
   deps: PatchDeps & { sideAsk: SideAsk },
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { patch, edit }: { patch: Patch; edit: PatchEdit | null },
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
@@ -114,7 +114,7 @@ async function previewLens(
 async function buildPatchedLens(
   deps: PatchDeps,
   { orgId, name }: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { change, id }: Patch,
   edit: PatchEdit | null,
 ) {
@@ -138,7 +138,7 @@ async function buildPatchedLens(
 async function listPreviewQuestions(
   deps: PatchDeps,
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { reviewId, gapId, change }: Patch,
 ): Promise<PreviewQuestion[]> {
   const evals = await listEvals(deps, orgId, liveLens, { limit: MAX_QUESTIONS, after: null });

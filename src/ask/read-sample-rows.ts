@@ -1,6 +1,6 @@
 // Reads example rows for a fact, for the person who confirms it.
 import type { Fact } from '../contract/mgmt/lenses.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import { findFactJoin } from '../lens/model/facts.ts';
 import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
@@ -19,7 +19,7 @@ type Rows = NonNullable<Fact['sample_rows']>;
 export async function readSampleRows(
   sideAsk: SideAsk,
   askContext: AskContext,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   facts: readonly LensFact[],
 ): Promise<(fact: LensFact) => Rows | null> {
   const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);

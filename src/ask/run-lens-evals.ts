@@ -5,7 +5,7 @@ import type { Actor } from '../domain/audit/audited.ts';
 import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/evals.ts';
 import { compareRuns, type EvalPorts, runEvals } from '../domain/evals/run-evals.ts';
 import type { Principal } from '../domain/identity/principal.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { ModelUsage, Warehouse, WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import { SVC_CALLER } from '../lens/model/lens.ts';
@@ -24,7 +24,7 @@ export async function runLensEvals(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
   actor: Actor,
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   ids: readonly string[] | undefined,
 ): Promise<string> {
   const { orgId } = actor;
@@ -52,7 +52,7 @@ export async function runLensEvals(
 export function createEvalPorts(
   sideAsk: SideAsk,
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   warehouse: Warehouse,
   { cancelled: cancelSignal, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
 ): EvalPorts {

@@ -1,6 +1,6 @@
 // Asks a lens in the background, such as a draft, a planned version or a lens under evaluation. The pipeline is the
 // same, but there is no trace and no receipt, because callers must not repeat a number from such an ask.
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
@@ -8,7 +8,7 @@ import { type Ask, wrapAsks } from './entry-points.ts';
 
 /** Pass `warehouses` if svc hasn't stored the lens's connection. */
 export type SideAsk = (
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   warehouses?: WarehouseDirectory,
 ) => Pick<Ask, 'query' | 'metrics' | 'certifiedRun'>;
 

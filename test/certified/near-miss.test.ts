@@ -2,7 +2,7 @@
 // rewordings to every surface.
 import { describe, expect, it } from 'vitest';
 import { matchCertified } from '../../src/ask/read/match-certified.ts';
-import type { ServedLens } from '../../src/domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../src/domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../../src/lens/model/lens.ts';
 import { startTestApp } from '../support/app.ts';
 
@@ -14,12 +14,12 @@ const entryOf = (question: string, certId: string, parameters: CertifiedEntry['p
 });
 
 /** The lens of the sample project, with these entries as its certified questions. */
-async function createServedLens(lens: string, entries: CertifiedEntry[]): Promise<ServedLens> {
-  const servedLens = (await svc.deps.lenses.find(svc.orgId, lens))!;
-  return { ...servedLens, certified: new Map(entries.map((entry) => [entry.certId, entry])) };
+async function createLiveLens(lens: string, entries: CertifiedEntry[]): Promise<LiveLens> {
+  const liveLens = (await svc.deps.lenses.find(svc.orgId, lens))!;
+  return { ...liveLens, certified: new Map(entries.map((entry) => [entry.certId, entry])) };
 }
-const match = async (servedLens: ServedLens, question: string) =>
-  matchCertified(svc.deps.library, svc.deps.exactBand, servedLens, question);
+const match = async (liveLens: LiveLens, question: string) =>
+  matchCertified(svc.deps.library, svc.deps.exactBand, liveLens, question);
 
 describe('certified matching', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('certified matching', () => {
     ['In 2016, what was revenue by region?', 2016],
   ])('binds the parameter of an entry: %s', async (question, year) => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
-    const servedLens = await createServedLens('superstore', [pattern]);
-    expect(await match(servedLens, question)).toMatchObject({ entry: { certId: 'p' }, parameters: { year } });
+    const liveLens = await createLiveLens('superstore', [pattern]);
+    expect(await match(liveLens, question)).toMatchObject({ entry: { certId: 'p' }, parameters: { year } });
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('certified matching', () => {
     'What will revenue by region be in 2027?',
   ])('doesn’t match a parameterized entry to a different question: %s', async (question) => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
-    expect(await match(await createServedLens('superstore', [pattern]), question)).toBeNull();
+    expect(await match(await createLiveLens('superstore', [pattern]), question)).toBeNull();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('certified matching', () => {
       ...entryOf('What was revenue in region {region}?', 'p', { region: { datatype: 'string' } }),
       sql: 'select sum(sales) from main.orders where region = :region',
     };
-    const matchedEntry = await match(await createServedLens('superstore', [pattern]), question);
+    const matchedEntry = await match(await createLiveLens('superstore', [pattern]), question);
     // With an unproven value, the entry runs only if the column has the value.
     const filled = matchedEntry?.unproven === false ? matchedEntry.parameters : null;
     expect(filled).toEqual(region === null ? null : { region });
@@ -69,25 +69,23 @@ describe('certified matching', () => {
 
   it('doesn’t take 12 or 20166 for a year', async () => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
-    const servedLens = await createServedLens('superstore', [pattern]);
-    expect(await match(servedLens, 'What was revenue by region in 12?')).toBeNull();
-    expect(await match(servedLens, 'What was revenue by region in 20166?')).toBeNull();
+    const liveLens = await createLiveLens('superstore', [pattern]);
+    expect(await match(liveLens, 'What was revenue by region in 12?')).toBeNull();
+    expect(await match(liveLens, 'What was revenue by region in 20166?')).toBeNull();
   });
 
   it('finds a reworded entry among 20,000', async () => {
-    const servedLens = await createServedLens(
+    const liveLens = await createLiveLens(
       'superstore',
       Array.from({ length: 20_000 }, (_, at) =>
         entryOf(`What was revenue of product line ${word(at)} ${word(at * 7 + 3)} in ${2014 + (at % 4)}?`, `c${at}`),
       ),
     );
-    const exact = [...servedLens.certified.values()][17_777]!;
+    const exact = [...liveLens.certified.values()][17_777]!;
     // Reading this many new entries takes time.
-    await expect.poll(() => match(servedLens, exact.question), { timeout: 30_000 }).not.toBeNull();
-    expect((await match(servedLens, `Please show me ${exact.question.toLowerCase()}`))?.entry.certId).toBe(
-      exact.certId,
-    );
-    expect(await match(servedLens, exact.question.replace(/201\d/, '2020'))).toBeNull();
+    await expect.poll(() => match(liveLens, exact.question), { timeout: 30_000 }).not.toBeNull();
+    expect((await match(liveLens, `Please show me ${exact.question.toLowerCase()}`))?.entry.certId).toBe(exact.certId);
+    expect(await match(liveLens, exact.question.replace(/201\d/, '2020'))).toBeNull();
   }, 60_000);
 });
 

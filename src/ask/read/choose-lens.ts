@@ -1,7 +1,7 @@
 // If no lens explains a question, the fast model can select a lens based on the lens descriptions. The answer is never
 // verified, as with any interpretation by a model.
 import { z } from 'zod';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
 import { frameQuestion, wrapInTags } from './model/model-context.ts';
@@ -15,10 +15,10 @@ const CHOICE_JSON_SCHEMA = toStrictSchema(choiceSchema);
 export async function chooseLens(
   models: Models,
   journal: Journal,
-  lenses: ServedLens[],
+  lenses: LiveLens[],
   askedQuestion: AskedQuestion,
   signal: AbortSignal,
-): Promise<ServedLens | null> {
+): Promise<LiveLens | null> {
   if (lenses.length === 0) return null;
   const offeredLenses = lenses.slice(0, MAX_CANDIDATES).map(({ name, lens }) => ({
     name,

@@ -3,7 +3,7 @@
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import { listCertifiedEntries } from '../../domain/certified/entries.ts';
 import type { StoredEntry } from '../../domain/certified/entry-repository.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -34,10 +34,10 @@ export interface NearMiss {
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactMatchThreshold: number,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
-  const matchEntries = (certified: ServedLens['certified']) =>
+  const matchEntries = (certified: LiveLens['certified']) =>
     certified.size === 0 ? null : matchRanked(library, exactMatchThreshold, { ...liveLens, certified }, question);
   return (await matchEntries(liveLens.certified)) ?? (await matchEntries(liveLens.suspended));
 }
@@ -45,7 +45,7 @@ export async function matchCertified(
 async function matchRanked(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactMatchThreshold: number,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
   // If the embedder is unreachable, the ask continues without a certified match.
@@ -71,7 +71,7 @@ async function matchRanked(
 /** Returns the most similar entries with their differences from the question. */
 export async function findNearMisses(
   library: CertifiedLibrary,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   question: string,
 ): Promise<NearMiss[]> {
   const rankedEntries = await library.rank(liveLens, question, MAX_NEAR_MISSES);
@@ -87,7 +87,7 @@ export async function findNearMisses(
 export async function searchCertified(
   deps: { tenancy: Tenancy; library: CertifiedLibrary },
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   question: string,
   filter: { status?: string | undefined },
 ) {
@@ -107,7 +107,7 @@ export async function searchCertified(
 
 /** The differences between the entry and the question. Without differences, a similar enough entry runs. */
 function listDifferences(
-  liveLens: Pick<ServedLens, 'lens'>,
+  liveLens: Pick<LiveLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
   question: string,
 ): string[] {
@@ -137,7 +137,7 @@ const findOperatorWords = (text: string): string => {
 
 const memoizeDifferences = memoize<Lens, string[]>(500);
 
-function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
+function describeDifferences(liveLens: Pick<LiveLens, 'lens'>, phrase: string, question: string): string[] {
   const differences = memoizeDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
     findMeaningDifferences(liveLens.lens, phrase, question),
   );

@@ -2,14 +2,14 @@
 // grant.
 import { distance } from 'fastest-levenshtein';
 import { isSuperuser, mayUseLens, type Principal, toCaller } from '../../domain/identity/principal.ts';
-import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens, LiveLenses } from '../../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import { limitLensToCaller } from '../../lens/policies/limit-lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 
 export interface LensDeps {
-  lenses: ServedLenses;
+  lenses: LiveLenses;
   warehouses: WarehouseDirectory;
 }
 
@@ -18,24 +18,24 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 }
 
 /** Finds a lens for reads that need no warehouse, such as lens details, definitions and the certified library. */
-export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
+export async function findGrantedLens(lenses: LiveLenses, principal: Principal, name: string): Promise<LiveLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await createUnknownLensProblem(lenses, principal, name);
   return restrictToVisible(principal, liveLens);
 }
 
 /** Every lens that this principal can use, by name. Each lens has only the parts that this principal can see. */
-export async function listGrantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
+export async function listGrantedLenses(lenses: LiveLenses, principal: Principal): Promise<LiveLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
   return liveLenses.map((item) => restrictToVisible(principal, item));
 }
 
-const restrictToVisible = (principal: Principal, liveLens: ServedLens): ServedLens => ({
+const restrictToVisible = (principal: Principal, liveLens: LiveLens): LiveLens => ({
   ...liveLens,
   lens: limitLensToCaller(liveLens.lens, toCaller(principal)),
 });
 
-export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
+export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: LiveLens): Promise<GrantedLens> {
   const warehouse = await openWarehouse(deps, principal, liveLens);
   const caller = toCaller(principal);
   const { lens } = restrictToVisible(principal, liveLens);
@@ -46,7 +46,7 @@ export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLe
  * An error such as a missing file concerns the operator. svc only logs its message, because the message can contain
  * paths.
  */
-async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: ServedLens): Promise<Warehouse> {
+async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: LiveLens): Promise<Warehouse> {
   try {
     return await warehouses.get(orgId, lens.connection);
   } catch (fault) {
@@ -60,7 +60,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
 }
 const TRANSIENT_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-async function createUnknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
+async function createUnknownLensProblem(lenses: LiveLenses, principal: Principal, name: string): Promise<Problem> {
   const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
   const suggestions = grantedNames
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))

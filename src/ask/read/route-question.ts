@@ -2,7 +2,7 @@
 // well, svc names them instead of guessing.
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { findChosenOption } from '../../reader/answered-back.ts';
@@ -12,19 +12,19 @@ import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 export type RoutingResult =
-  | { lens: ServedLens; why: string }
+  | { lens: LiveLens; why: string }
   | {
       lens: null;
       /** True if several lenses fit the question equally well, so that the caller must choose. */
       tied: boolean;
       /** The lens that leaves the fewest words unexplained, if only one does. */
-      nearest: ServedLens | null;
+      nearest: LiveLens | null;
       message: string;
       suggestions: NonNullable<Envelope['suggestions']>;
     };
 
 interface Candidate {
-  liveLens: ServedLens;
+  liveLens: LiveLens;
   why: string;
   /** The number of words that the lens's own vocabulary explains. */
   weight: number;
@@ -40,7 +40,7 @@ const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
  * asks this lens the previous question. In any other turn, svc treats a lens name as a question.
  */
 export async function routeConversation(
-  lenses: ServedLens[],
+  lenses: LiveLens[],
   request: AskedQuestion,
   routingContext: RoutingContext,
   now: Date,
@@ -62,12 +62,12 @@ interface RoutingContext {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
   /** The lens with the values that this caller can see, or null if row policies hide no values. */
-  lookUpCallerLens: (liveLens: ServedLens) => Promise<Lens | null>;
+  lookUpCallerLens: (liveLens: LiveLens) => Promise<Lens | null>;
 }
 
 /** If several lenses fit a follow-up equally well, uses the lens of the conversation. */
 export async function routeQuestion(
-  lenses: ServedLens[],
+  lenses: LiveLens[],
   askedQuestion: AskedQuestion,
   routingContext: RoutingContext,
   now: Date,
@@ -92,13 +92,13 @@ export async function routeQuestion(
 }
 
 async function routeSingleQuestion(
-  lenses: ServedLens[],
+  lenses: LiveLens[],
   askedQuestion: AskedQuestion,
   routingContext: RoutingContext,
   now: Date,
 ): Promise<RoutingResult> {
   const candidates: Candidate[] = [];
-  const refusals: { liveLens: ServedLens; unknownWordCount: number }[] = [];
+  const refusals: { liveLens: LiveLens; unknownWordCount: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
     await waitForTurn(); // Each interpretation takes a few milliseconds.
@@ -169,14 +169,14 @@ interface NamedLens {
   /** The conversation without the turns that only name a lens. */
   askedQuestion: AskedQuestion;
   /** The most recently named lens. */
-  lens: ServedLens | null;
+  lens: LiveLens | null;
   /** True if the last turn only names a lens, so that the question is the turn before it. */
   isNameOnly: boolean;
 }
 
 const MAX_NAME_LENGTH = 80;
 
-function findNamedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuestion): NamedLens {
+function findNamedLens(lenses: readonly LiveLens[], askedQuestion: AskedQuestion): NamedLens {
   const options = lenses.flatMap(({ name, lens }) => [
     { key: name, label: lens.title, meaning: null },
     { key: name, label: `svc/${name}`, meaning: null },

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { Principal } from '../../domain/identity/principal.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { FetchResult } from '../../domain/ports.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
@@ -49,14 +49,14 @@ export class Freshness {
   }
 
   /** The data_as_of of the last read, without a new query. Undefined before svc first reads the date. */
-  cachedDataAsOf(orgId: string, liveLens: ServedLens): string | null | undefined {
+  cachedDataAsOf(orgId: string, liveLens: LiveLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
     return 'at' in dataAsOf ? toUtc(dataAsOf.at, timezone) : this.#lastReads.get(toFreshnessKey(orgId, liveLens))?.date;
   }
 }
 
-const toFreshnessKey = (orgId: string, { lensId, stamp }: ServedLens): string => `${orgId}/${lensId}/${stamp}`;
+const toFreshnessKey = (orgId: string, { lensId, stamp }: LiveLens): string => `${orgId}/${lensId}/${stamp}`;
 
 async function readDataTimestamp(
   granted: GrantedLens,
@@ -100,7 +100,7 @@ type FreshnessDeps = LensDeps & { freshness: Freshness; clock: Clock };
 export async function fetchDataTimestamp(
   deps: FreshnessDeps,
   principal: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   options: { timeoutMs: number; signal: AbortSignal },
 ): Promise<string | null> {
   if (!liveLens.lens.dataAsOf) return null;
@@ -115,7 +115,7 @@ export async function fetchDataTimestamp(
 const BACKGROUND_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
-export function getLastDataTimestamp(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
+export function getLastDataTimestamp(deps: FreshnessDeps, principal: Principal, liveLens: LiveLens): Date | null {
   const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
   if (lastDate === undefined)
     void fetchDataTimestamp(deps, principal, liveLens, {

@@ -8,7 +8,7 @@ import { createId } from '../../platform/ids.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { matchPattern } from './match-pattern.ts';
@@ -26,7 +26,7 @@ export interface RankedEntry {
   parameters: Record<string, JsonValue> | null;
 }
 
-type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
+type Corpus = Pick<LiveLens, 'certified' | 'lensId'>;
 const MAX_CACHED_VECTORS = 20_000;
 const MAX_CACHED_INDEXES = 100;
 const MAX_INDEX_WAIT_MS = 100; // applies only if an earlier index exists

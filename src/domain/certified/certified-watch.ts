@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertReview } from '../reviews/review-repository.ts';
 import { findChangedMeanings, hashDependencies } from './dependencies.ts';
@@ -18,7 +18,7 @@ export interface SuspensionCause {
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
-type ServedIdentity = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
+type LiveIdentity = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const MAX_CACHED_ENTRIES = 10_000;
@@ -41,7 +41,7 @@ export class CertifiedWatch {
   /** Suspends the entry and returns the reason if svc can't serve it. An unreachable warehouse isn't such a reason. */
   async findSuspensionCause(
     orgId: string,
-    liveLens: ServedIdentity,
+    liveLens: LiveIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
@@ -57,7 +57,7 @@ export class CertifiedWatch {
   /** Ignores the cached verdict, because the entry's statement has just failed. */
   async findCauseAfterFailure(
     orgId: string,
-    liveLens: ServedIdentity,
+    liveLens: LiveIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
@@ -67,14 +67,14 @@ export class CertifiedWatch {
   }
 
   /** Returns whether svc can serve the entry now. Throws if the warehouse is unreachable. */
-  async restoreById(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
+  async restoreById(orgId: string, liveLens: LiveIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
     const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return (
       storedEntry?.status === 'approved' || (!!storedEntry && this.restore(orgId, liveLens, storedEntry, warehouse))
     );
   }
 
-  async #compareMeanings(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
+  async #compareMeanings(orgId: string, liveLens: LiveIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
     if (!storedDependencies) return { cause: null, output: null };
     const { meanings, columns, output } = storedDependencies;
@@ -86,7 +86,7 @@ export class CertifiedWatch {
   /** The dependencies in the lens version that svc served at the approval. svc reads them once for each revision. */
   async readDependencies(
     orgId: string,
-    liveLens: ServedIdentity,
+    liveLens: LiveIdentity,
     certId: string,
     warehouse: Warehouse | null,
   ): Promise<Dependencies | null> {
@@ -109,7 +109,7 @@ export class CertifiedWatch {
   }
 
   /** If the columns or meanings have changed since the approval, a person must approve the entry again. */
-  async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
+  async restore(orgId: string, liveLens: LiveIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;
     const { meanings, columns, output } = entry.dependencies;
     if (findChangedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns)).length > 0) return false;
@@ -130,7 +130,7 @@ export class CertifiedWatch {
 
   async suspend(
     orgId: string,
-    liveLens: ServedIdentity,
+    liveLens: LiveIdentity,
     certId: string,
     { kind, reason }: SuspensionCause,
   ): Promise<void> {

@@ -2,7 +2,7 @@ import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import type { RunContext } from '../runs/runs.ts';
@@ -27,7 +27,7 @@ export interface CheckDeps {
 export async function checkAndAuditEntry(
   deps: CheckDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   entry: StoredEntry,
   warehouse: Warehouse,
 ) {
@@ -42,7 +42,7 @@ export async function checkAndAuditEntry(
 export async function checkEntries(
   deps: CheckDeps,
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   warehouse: Warehouse,
   { report, signal }: Pick<RunContext, 'report' | 'signal'>,
 ) {
@@ -70,7 +70,7 @@ export async function checkEntries(
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,
-  { liveLens, warehouse }: { liveLens: ServedLens; warehouse: Warehouse },
+  { liveLens, warehouse }: { liveLens: LiveLens; warehouse: Warehouse },
   entry: StoredEntry,
   signal?: AbortSignal,
 ) {

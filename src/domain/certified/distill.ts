@@ -12,7 +12,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { toCanonicalJson } from '../receipts/canonical-json.ts';
@@ -49,7 +49,7 @@ const MAX_QUESTIONS = 300;
 export async function findCandidates(
   deps: { tenancy: Tenancy },
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   ports: DistillPorts,
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
@@ -115,7 +115,7 @@ function isTimeless(lens: Lens, question: string): boolean {
   };
   return readPlanOn('2001-02-14T00:00:00Z') === readPlanOn('2019-09-23T00:00:00Z');
 }
-const isCertified = (liveLens: ServedLens, question: string): boolean =>
+const isCertified = (liveLens: LiveLens, question: string): boolean =>
   [...liveLens.certified.values()].some((entry) =>
     [entry.question, ...entry.alsoAsked].some(
       (phrase) => findMeaningDifferences(liveLens.lens, phrase, question).length === 0,
@@ -150,7 +150,7 @@ async function saveCandidate(
 const SELECT_CANDIDATES = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
 
 export const listCandidates = withOwnTransaction(
-  (db, { lensId }: ServedLens, { status }: { status?: string | undefined }, page: RowPage) =>
+  (db, { lensId }: LiveLens, { status }: { status?: string | undefined }, page: RowPage) =>
     db.rows<Candidate>(
       `${SELECT_CANDIDATES} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
       [lensId, status, page.after, page.limit],
@@ -179,7 +179,7 @@ export async function acceptCandidate(
 export async function dismissCandidate(
   deps: { tenancy: Tenancy },
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   id: string,
   note: string | null,
 ): Promise<Candidate> {
@@ -188,7 +188,7 @@ export async function dismissCandidate(
   return saveDecision(deps, actor, candidate, decision, { note });
 }
 
-const getOpenCandidate = withOwnTransaction(async (db, { lensId, name }: ServedLens, id: string) => {
+const getOpenCandidate = withOwnTransaction(async (db, { lensId, name }: LiveLens, id: string) => {
   const sql = `${SELECT_CANDIDATES} where lens_id = $1 and id = $2`;
   const candidate = requireFound(
     isId(id) ? await db.first<Candidate>(sql, [lensId, id]) : null,

@@ -5,7 +5,7 @@ import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, type EditTarget, readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { YamlMembers } from '../project/files/rewrite-yaml.ts';
@@ -20,7 +20,7 @@ export interface EntryDeps {
   project: ProjectDeps;
 }
 export interface LensTarget {
-  liveLens: ServedLens;
+  liveLens: LiveLens;
   warehouse: Warehouse;
 }
 export interface EntryText {
@@ -37,13 +37,13 @@ const RESERVED_IDS = new Set(['search', 'check']);
 export const listCertifiedEntries = withOwnTransaction(
   (
     db,
-    { lensId }: ServedLens,
+    { lensId }: LiveLens,
     filter: { status?: string | undefined },
     page: { limit: number | null; after: string | null },
   ): Promise<StoredEntry[]> => listEntries(db, lensId, filter, page),
 );
 
-async function requireEntry(db: TenantClient, { lensId, name }: ServedLens, certId: string): Promise<StoredEntry> {
+async function requireEntry(db: TenantClient, { lensId, name }: LiveLens, certId: string): Promise<StoredEntry> {
   const noSuchEntry = `Lens ${name} has no certified entry “${certId}”. GET /mgmt/lenses/${name}/certified lists the entries.`;
   return requireFound(await findEntry(db, lensId, certId), noSuchEntry, 'id');
 }
@@ -139,7 +139,7 @@ export async function approveCertifiedEntry(
 export async function retireCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   target: EditTarget,
   reason: string | null,
 ): Promise<StoredEntry> {
@@ -162,7 +162,7 @@ export async function retireCertifiedEntry(
 export async function deleteCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   target: EditTarget,
 ): Promise<void> {
   const before = await readEditable(deps, actor, liveLens, target);
@@ -190,7 +190,7 @@ export const hashEntryRevision = ({
 
 const requireUnchanged = (
   db: TenantClient,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   entry: StoredEntry,
   ifMatch: string | null = hashEntryRevision(entry),
 ): Promise<StoredEntry> =>
@@ -199,7 +199,7 @@ const requireUnchanged = (
 async function readEditable(
   deps: EntryDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { id, ifMatch }: EditTarget,
 ): Promise<StoredEntry> {
   const entry = await getEntry(deps, actor.orgId, liveLens, id);
@@ -231,7 +231,7 @@ const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryTex
 function writeAudited(
   deps: EntryDeps,
   actor: Actor,
-  { liveLens, certId, before }: { liveLens: ServedLens; certId: string; before: StoredEntry | null },
+  { liveLens, certId, before }: { liveLens: LiveLens; certId: string; before: StoredEntry | null },
   action: string,
   write: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {
@@ -244,7 +244,7 @@ function writeAudited(
 }
 
 async function requireRunnableSql(
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   text: Pick<EntryText, 'sql' | 'parameters'>,
   warehouse: Warehouse,
 ): Promise<void> {

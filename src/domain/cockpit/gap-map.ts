@@ -7,8 +7,8 @@ import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { getServedLens } from '../lenses/get-served-lens.ts';
-import type { ServedLenses } from '../lenses/lens-repository.ts';
+import { getLiveLens } from '../lenses/get-live-lens.ts';
+import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import type { Patch } from '../patches/patch-repository.ts';
 import { draftPatch, type PatchDeps } from '../patches/patches.ts';
@@ -22,7 +22,7 @@ export interface StoredGap extends Omit<Gap, 'key'> {
 }
 export interface GapDeps {
   tenancy: Tenancy;
-  lenses: ServedLenses;
+  lenses: LiveLenses;
   clock: { now(): Date };
 }
 const STALE_MS = 10_000;
@@ -92,7 +92,7 @@ export async function resolveGap(
         'No lens is close to this gap, so svc can’t draft a fix. Draft a new lens instead.',
         { param: 'change' },
       );
-    const liveLens = await getServedLens(deps.lenses, actor.orgId, lens);
+    const liveLens = await getLiveLens(deps.lenses, actor.orgId, lens);
     patch = await draftPatch(deps, actor, liveLens, { change, gapId: id, reason: note });
   }
   const how = change ? 'patched' : decision;

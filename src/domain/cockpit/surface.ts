@@ -7,7 +7,7 @@ import { requireFound } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { listLensesOfCaller } from '../identity/grant-repository.ts';
-import type { ServedLenses } from '../lenses/lens-repository.ts';
+import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { readSetting } from './settings.ts';
 
 interface ConfiguredInstance {
@@ -58,7 +58,7 @@ export async function readInstance(
 
 /** A null `name` means an admin, who sees every lens without row policies. */
 export async function listLensesVisibleTo(
-  deps: { tenancy: Tenancy; lenses: ServedLenses },
+  deps: { tenancy: Tenancy; lenses: LiveLenses },
   orgId: string,
   callerName: string | null,
 ) {

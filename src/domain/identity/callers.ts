@@ -11,7 +11,7 @@ import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import type { ServedLenses } from '../lenses/lens-repository.ts';
+import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
@@ -68,7 +68,7 @@ export const listCallers = (
   page: RowPage,
 ): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, filter, page));
 
-type GrantDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
+type GrantDeps = IdentityDeps & { lenses: Pick<LiveLenses, 'list'> };
 
 export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
   const { name, groups = [], attributes = {} } = caller;
@@ -177,7 +177,7 @@ export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
 export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 async function checkAttributes(
-  lenses: Pick<ServedLenses, 'list'>,
+  lenses: Pick<LiveLenses, 'list'>,
   orgId: string,
   caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,
 ): Promise<void> {

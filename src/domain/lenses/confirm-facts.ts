@@ -29,10 +29,10 @@ import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import type { QueryContext } from '../semantic/joins/measure-join.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
 import { type EditLensDeps, editLensFile } from './edit-lens.ts';
-import { getServedLens } from './get-served-lens.ts';
-import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import { getLiveLens } from './get-live-lens.ts';
+import type { LiveLens, LiveLenses } from './lens-repository.ts';
 
-export type FactsDeps = EditLensDeps & { lenses: ServedLenses; clock: Clock };
+export type FactsDeps = EditLensDeps & { lenses: LiveLenses; clock: Clock };
 export type ConfirmationResult = Omit<z.infer<typeof confirmationResultSchema>, 'lens'>;
 
 export async function confirmFacts(
@@ -42,7 +42,7 @@ export async function confirmFacts(
   { confirm = [], correct = {} }: ConfirmFactsBody,
   signal: AbortSignal,
 ): Promise<ConfirmationResult> {
-  const liveLens = await getServedLens(deps.lenses, actor.orgId, name);
+  const liveLens = await getLiveLens(deps.lenses, actor.orgId, name);
   const { lens } = liveLens;
   const facts = new Map((lens.facts ?? []).map((fact) => [createFactId(lens, fact), fact]));
   const namedIds = confirm === 'proven_joins' ? [] : confirm;
@@ -208,7 +208,7 @@ export function moveRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignmen
 async function proveJoins(
   deps: FactsDeps,
   orgId: string,
-  { lens }: ServedLens,
+  { lens }: LiveLens,
   signal: AbortSignal,
 ): Promise<{ provenIds: string[]; left: ConfirmationResult['left'] }> {
   const queryContext = createQueryContext(await deps.warehouses.get(orgId, lens.connection), signal);

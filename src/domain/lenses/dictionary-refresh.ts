@@ -7,7 +7,7 @@ import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries, toDictionaryRows } from '../project/read-dictionaries.ts';
-import type { LensRepository, ServedLens } from './lens-repository.ts';
+import type { LensRepository, LiveLens } from './lens-repository.ts';
 
 const MIN_REFRESH_INTERVAL_MS = 10_000; // between two refreshes that asks trigger
 
@@ -19,7 +19,7 @@ interface RefreshDeps {
   maxAgeMs: number;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
-type RefreshRequest = Pick<ServedLens, 'name' | 'valuesReadAt'> & { orgId: string };
+type RefreshRequest = Pick<LiveLens, 'name' | 'valuesReadAt'> & { orgId: string };
 
 export class DictionaryRefresh {
   readonly #deps: RefreshDeps;
@@ -75,7 +75,7 @@ export class DictionaryRefresh {
   }
 
   /** Skips a lens that is being replaced, because the new version has its own dictionaries. */
-  #write(orgId: string, { lensId, version }: ServedLens, dictionaries: ReadDictionary[]): Promise<void> {
+  #write(orgId: string, { lensId, version }: LiveLens, dictionaries: ReadDictionary[]): Promise<void> {
     return this.#deps.tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows(
         'select id from svc.lenses where id = $1 and active_version = $2 for update skip locked',

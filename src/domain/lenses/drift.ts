@@ -11,10 +11,10 @@ import { findCertifiedFault } from '../certified/guard-entry.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { auditFacts, type FactAuditDeps } from './audit-facts.ts';
-import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import type { LiveLens, LiveLenses } from './lens-repository.ts';
 
 export type DriftFinding = z.infer<typeof driftFindingSchema>;
-export type DriftDeps = FactAuditDeps & { lenses: ServedLenses };
+export type DriftDeps = FactAuditDeps & { lenses: LiveLenses };
 const toDriftSubject = (lens: string): string => `lens:${lens}`;
 
 export async function auditDrift(
@@ -60,7 +60,7 @@ export async function readDrift(
   return { takenAt, findings: reports.flatMap((report) => report?.body ?? []) };
 }
 
-async function findDrift({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {
+async function findDrift({ lens, certified }: LiveLens, warehouse: Warehouse): Promise<DriftFinding[]> {
   const problems = await checkAgainstWarehouse(lens, warehouse, (path, code, message, extra) => ({
     ...{ path: '', line: 1, column: 1, code, message, severity: extra?.severity ?? 'error' },
     pointer: path.map((part) => `/${String(part)}`).join(''),

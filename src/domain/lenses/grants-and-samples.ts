@@ -7,7 +7,7 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, listGrantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';
-import type { ServedLenses } from './lens-repository.ts';
+import type { LiveLenses } from './lens-repository.ts';
 import { type LensDeps, requireLens } from './lenses.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
@@ -65,7 +65,7 @@ const listApiGrants = (grants: EffectiveGrant[]): string[] =>
 export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
 export async function readSampleQueries(
-  deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
+  deps: LensDeps & { lenses: Pick<LiveLenses, 'find'> },
   orgId: string,
   name: string,
 ): Promise<{ addedQueries: SampleQuery[]; fileQuestions: string[] }> {

@@ -15,7 +15,7 @@ import { withDictionaries } from '../project/read-dictionaries.ts';
 import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
-import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import type { LiveLens, LiveLenses } from './lens-repository.ts';
 import { readDeployedLensFiles } from './lens-versions.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 
@@ -107,13 +107,13 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
 
 /** Throws if the draft has problems. */
 export async function loadServedDraft(
-  deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
+  deps: LensDeps & { lenses: Pick<LiveLenses, 'find'> },
   actor: Actor,
   name: string,
   id: string,
-): Promise<ServedLens> {
+): Promise<LiveLens> {
   const { orgId } = actor;
-  const servedLens = await deps.lenses.find(orgId, name);
+  const liveLens = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
   const refusal = 'The draft has problems, so svc can’t answer questions with it';
   const { lens, dictionaries } = await requireValidDraft(deps, orgId, name, draft.files, { actor, refusal });
@@ -124,10 +124,10 @@ export async function loadServedDraft(
     version: row.lastVersion + 1,
     origin: 'api',
     lens: withDictionaries(lens, dictionaries),
-    certified: servedLens?.certified ?? new Map(),
+    certified: liveLens?.certified ?? new Map(),
     createdAt: null,
     valuesReadAt: null,
-    suspended: servedLens?.suspended ?? new Map(),
+    suspended: liveLens?.suspended ?? new Map(),
     stamp: `draft ${draft.id} ${draft.revision}`,
   };
 }

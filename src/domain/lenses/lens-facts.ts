@@ -8,7 +8,7 @@ import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import type { ServedLens } from './lens-repository.ts';
+import type { LiveLens } from './lens-repository.ts';
 import { readWithoutFillers } from './read-without-fillers.ts';
 
 export interface ListedFact extends LensFact {
@@ -22,7 +22,7 @@ const MAX_TRACES = 10_000;
 export async function listFacts(
   deps: { tenancy: Tenancy },
   orgId: string,
-  { name, lens }: ServedLens,
+  { name, lens }: LiveLens,
   now: Date,
 ): Promise<ListedFact[]> {
   const facts = lens.facts ?? [];

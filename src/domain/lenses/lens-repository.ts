@@ -9,7 +9,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, withDictionaries } from '../project/read-dictionaries.ts';
 import { type EntryLibrary, readLibrary, type SuspendedEntry } from './read-library.ts';
 
-export interface ServedLens {
+export interface LiveLens {
   lensId: string;
   name: string;
   version: number;
@@ -27,7 +27,7 @@ export interface ServedLens {
 }
 
 /** A side ask passes a substitute that finds only its draft. */
-export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'findCached'>>;
+export type LiveLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'findCached'>>;
 
 interface StampRow {
   id: string;
@@ -50,28 +50,28 @@ const createStampQuery = (name: string) => ({
 
 export class LensRepository {
   readonly #tenancy: Tenancy;
-  readonly #lensById = new LRUCache<string, ServedLens>({ max: 1_000 });
+  readonly #lensById = new LRUCache<string, LiveLens>({ max: 1_000 });
   readonly #libraries = new LRUCache<string, EntryLibrary>({ max: 1_000 });
-  readonly #byName = new LRUCache<string, ServedLens>({ max: 1_000 });
+  readonly #byName = new LRUCache<string, LiveLens>({ max: 1_000 });
 
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
 
   /** The cached lens may be outdated. Each ask checks at its end that the lens is still current. */
-  findCached(orgId: string, name: string): ServedLens | null {
+  findCached(orgId: string, name: string): LiveLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 
   /** Costs one indexed read if the lens hasn't changed since the last ask. */
-  async find(orgId: string, name: string): Promise<ServedLens | null> {
-    const servedLens = await this.#find(orgId, name);
-    if (servedLens) this.#byName.set(`${orgId}/${name}`, servedLens);
+  async find(orgId: string, name: string): Promise<LiveLens | null> {
+    const liveLens = await this.#find(orgId, name);
+    if (liveLens) this.#byName.set(`${orgId}/${name}`, liveLens);
     else this.#byName.delete(`${orgId}/${name}`);
-    return servedLens;
+    return liveLens;
   }
 
-  async #find(orgId: string, name: string): Promise<ServedLens | null> {
+  async #find(orgId: string, name: string): Promise<LiveLens | null> {
     const { rows } = await this.#tenancy.queryInTenant<StampRow>(orgId, createStampQuery(name));
     const row = rows[0];
     if (!row) return null;
@@ -84,18 +84,18 @@ export class LensRepository {
   }
 
   /** If `names` is null, lists all served lenses. */
-  list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
+  list(orgId: string, names: readonly string[] | null): Promise<LiveLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${SELECT_STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
         names,
       ]);
-      const lenses: ServedLens[] = [];
+      const lenses: LiveLens[] = [];
       for (const row of rows) lenses.push(await this.#load(db, row));
       return lenses;
     });
   }
 
-  async #load(db: TenantClient, row: StampRow): Promise<ServedLens> {
+  async #load(db: TenantClient, row: StampRow): Promise<LiveLens> {
     const key = `${db.orgId}/${row.id}`;
     const cachedLens = this.#lensById.get(key);
     if (cachedLens?.stamp === row.stamp) return cachedLens;
@@ -117,7 +117,7 @@ export class LensRepository {
   }
 }
 
-async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLens, 'lens' | 'valuesReadAt'>> {
+async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<LiveLens, 'lens' | 'valuesReadAt'>> {
   const version = await db.first<{ compiled: Lens }>(
     'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
     [row.id, row.version],

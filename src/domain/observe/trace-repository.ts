@@ -6,7 +6,7 @@ import { createId, isId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { LENS_STAMP_SQL, type ServedLens } from '../lenses/lens-repository.ts';
+import { LENS_STAMP_SQL, type LiveLens } from '../lenses/lens-repository.ts';
 import type { ModelUsage } from '../ports.ts';
 
 export interface TraceStep {
@@ -91,8 +91,8 @@ export class TraceRepository {
     });
   }
 
-  /** Durable when the promise resolves. Returns false and writes nothing if `servedLens` is no longer served. */
-  write(orgId: string, trace: Trace, servedLens: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
+  /** Durable when the promise resolves. Returns false and writes nothing if `liveLens` is no longer served. */
+  write(orgId: string, trace: Trace, liveLens: Pick<LiveLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {
       request_id: trace.requestId,
@@ -125,8 +125,8 @@ export class TraceRepository {
         ...(trace.context.length > 0 && { context: trace.context }),
         ...(Object.keys(trace.asked).length > 0 && { asked: trace.asked }),
       },
-      held_lens: servedLens?.lensId ?? null,
-      held_stamp: servedLens?.stamp ?? null,
+      held_lens: liveLens?.lensId ?? null,
+      held_stamp: liveLens?.stamp ?? null,
     });
   }
 

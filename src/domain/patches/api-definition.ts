@@ -12,7 +12,7 @@ import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { writeUnifiedDiff } from '../project/files/read-files.ts';
 import { updateSemanticRow } from '../semantic/semantic-objects.ts';
-import { listAllSemanticObjects, readServedLensFiles } from '../semantic/semantic-repository.ts';
+import { listAllSemanticObjects, readLiveLensFiles } from '../semantic/semantic-repository.ts';
 import { changeDefinitions, findChangedTerm } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
@@ -33,7 +33,7 @@ export async function editApiDefinition(
 ): Promise<ApiDefinitionEdit | null> {
   const { rows, served } = await deps.tenancy.inTenant(orgId, async (db) => ({
     rows: (await listAllSemanticObjects(db)).filter(({ kind }) => kind === 'definition'),
-    served: await readServedLensFiles(db),
+    served: await readLiveLensFiles(db),
   }));
   const term = findChangedTerm(change)?.toLowerCase();
   for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {

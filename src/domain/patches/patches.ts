@@ -12,7 +12,7 @@ import { findEval, insertEval } from '../evals/evals.ts';
 import type { Principal } from '../identity/principal.ts';
 import { requireValidDraft } from '../lenses/check-draft.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import { readCurrentFiles, selectFilesBelow } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
@@ -42,7 +42,7 @@ export interface PatchDeps {
 export async function draftPatch(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
@@ -64,7 +64,7 @@ export interface WordProposal {
 export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { requestId, question, change }: WordProposal,
 ): Promise<void> {
   if (demo) return;
@@ -98,7 +98,7 @@ export const getPatch = withOwnTransaction(async (db, lens: string, id: string):
 async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
-  { origin, lensId }: ServedLens,
+  { origin, lensId }: LiveLens,
   change: PatchChange,
 ): Promise<PatchChange | null> {
   if (change.kind !== 'certified' && change.kind !== 'eval') return change;
@@ -116,7 +116,7 @@ async function toFileChange(
 export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   draftedChange: PatchChange,
 ) {
   const change = await toFileChange(deps, orgId, liveLens, draftedChange);
@@ -177,7 +177,7 @@ async function planSharedEdit(
 export async function approvePatch(
   deps: PatchDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   patch: Patch,
   { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
@@ -200,7 +200,7 @@ export function rejectPatch(
 async function applyPatch(
   deps: PatchDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   patch: Patch,
   deploy: boolean,
 ): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
@@ -274,7 +274,7 @@ async function applyPatchToFiles(
 }
 
 /** Null if the patch adds no eval. */
-async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
+async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: LiveLens, { change, reviewId }: Patch) {
   const expectation = change.kind === 'eval' ? null : await findExpectation(deps, orgId, change, reviewId);
   const evalChange = expectation && (await toFileChange(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
   return evalChange?.kind === 'eval' ? evalChange : null;
@@ -283,7 +283,7 @@ async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedL
 async function certifyEntry(
   deps: PatchDeps,
   actor: Actor,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { cert_id, question, also_asked: alsoAsked = [], sql, parameters = {} }: Extract<PatchChange, { kind: 'certified' }>,
 ): Promise<string> {
   const target = { liveLens, warehouse: await deps.warehouses.get(actor.orgId, liveLens.lens.connection) };
@@ -300,7 +300,7 @@ async function certifyEntry(
 async function addEval(
   deps: PatchDeps,
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   { change, reviewId }: Patch,
 ): Promise<string | null> {
   const expectation = await findExpectation(deps, orgId, change, reviewId);

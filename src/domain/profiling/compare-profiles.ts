@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import { type FieldProfile, type LensProfile, readLensProfile, toProfileSubject } from './profile-lens.ts';
 import { findSnapshot } from './snapshot-repository.ts';
 
@@ -10,7 +10,7 @@ const MIN_ROWS_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;
 
-export async function readProfileDrift(deps: { tenancy: Tenancy }, orgId: string, liveLens: ServedLens) {
+export async function readProfileDrift(deps: { tenancy: Tenancy }, orgId: string, liveLens: LiveLens) {
   const current = await readLensProfile(deps, orgId, liveLens);
   const subject = toProfileSubject(liveLens);
   const previous = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');

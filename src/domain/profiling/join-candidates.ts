@@ -7,7 +7,7 @@ import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { toSingular } from '../../lens/model/singular.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { CatalogTable, Warehouse } from '../ports.ts';
 import type { RunContext } from '../runs/runs.ts';
 import { type NamedTable, readSchemaInSteps, withoutSeparators } from '../semantic/columns/schema-words.ts';
@@ -27,13 +27,13 @@ interface JoinCandidateDeps {
 const MAX_PAIRS = 120;
 const MIN_RANK = 3;
 
-export const readJoinCandidates = (deps: JoinCandidateDeps, orgId: string, liveLens: ServedLens) =>
+export const readJoinCandidates = (deps: JoinCandidateDeps, orgId: string, liveLens: LiveLens) =>
   findSnapshot<JoinCandidate[]>(deps, orgId, toProfileSubject(liveLens), 'join-candidates');
 
 export async function findJoinCandidates(
   deps: JoinCandidateDeps,
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   warehouse: Warehouse,
   { report, signal }: Pick<RunContext, 'report' | 'signal'>,
 ): Promise<JoinCandidate[]> {

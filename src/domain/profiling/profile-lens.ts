@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
@@ -14,16 +14,16 @@ export interface LensProfile {
   items: FieldProfile[];
   faults: { dataset: string; message: string }[];
 }
-export const toProfileSubject = ({ lensId }: Pick<ServedLens, 'lensId'>): string => `lens:${lensId}`;
+export const toProfileSubject = ({ lensId }: Pick<LiveLens, 'lensId'>): string => `lens:${lensId}`;
 const MAX_LISTED_VALUES = 50;
 
-export const readLensProfile = (deps: { tenancy: Tenancy }, orgId: string, liveLens: Pick<ServedLens, 'lensId'>) =>
+export const readLensProfile = (deps: { tenancy: Tenancy }, orgId: string, liveLens: Pick<LiveLens, 'lensId'>) =>
   findSnapshot<LensProfile>(deps, orgId, toProfileSubject(liveLens), 'profile');
 
 export async function profileLens(
   deps: { tenancy: Tenancy },
   orgId: string,
-  liveLens: ServedLens,
+  liveLens: LiveLens,
   warehouse: Warehouse,
   options: {
     sampleRows: number;

@@ -106,9 +106,9 @@ describe('apply', () => {
   test('deploys a whole project, and changes nothing for identical files', async () => {
     const firstApply = await apply();
     expect(firstApply.version).toBe(1);
-    const servedLens = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
-    expect(servedLens).toMatchObject({ version: 1, origin: 'file' });
-    expect([...servedLens.certified.keys()]).toEqual(['by-region']);
+    const liveLens = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
+    expect(liveLens).toMatchObject({ version: 1, origin: 'file' });
+    expect([...liveLens.certified.keys()]).toEqual(['by-region']);
     expect(await queryRows('select lens, subject_kind, subject, origin from svc.grants order by origin')).toEqual([
       { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'group_file' },
       { lens: 'shop', subject_kind: 'caller', subject: 'ada', origin: 'lens_file' },

@@ -19,7 +19,7 @@ import type {
   UnchangedProject,
 } from './project-deps.ts';
 import type { Change, DeployedState, FileEdits } from './project-state.ts';
-import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
+import { readDeployedState, readLiveLenses, tryLockProject } from './project-state-repository.ts';
 import { writeProject } from './write-project-repository.ts';
 
 export interface ProjectPlan {
@@ -153,7 +153,7 @@ async function findChanges(
 ): Promise<Pick<ProjectPlan, 'changes' | 'problems' | 'warnings'>> {
   const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_REPORTED_PROBLEMS);
   return {
-    changes: listChanges(state, wantedState, await readServedLenses(db, [...changedLensNames])),
+    changes: listChanges(state, wantedState, await readLiveLenses(db, [...changedLensNames])),
     problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_REPORTED_PROBLEMS),
     warnings: [
       ...warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`),

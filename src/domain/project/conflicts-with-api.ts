@@ -13,14 +13,14 @@ import {
   type WantedEntry,
 } from './project-state.ts';
 
-const isServedApiLens = ({ origin, activeVersion }: StoredLens): boolean => origin === 'api' && activeVersion !== null;
+const isLiveApiLens = ({ origin, activeVersion }: StoredLens): boolean => origin === 'api' && activeVersion !== null;
 
 export function findLensConflicts(
   project: Project,
   files: Record<string, string>,
   state: DeployedState,
 ): ProjectProblem[] {
-  const liveHashes = new Map(state.lenses.filter(isServedApiLens).map(({ name, textSha256 }) => [name, textSha256]));
+  const liveHashes = new Map(state.lenses.filter(isLiveApiLens).map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
     .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
     .map(({ name, problemAt }) =>
@@ -59,7 +59,7 @@ export function findConnectionsInUse(
   const found: { removed: string[]; changedKind: string[] } = { removed: [], changedKind: [] };
   const kinds = new Map(wantedConnections.map(({ name, config }) => [name, config.kind]));
   for (const { name, kind } of state.connections.filter(({ origin, active }) => origin === 'file' && active)) {
-    const users = state.lenses.filter((lens) => isServedApiLens(lens) && lens.connection === name);
+    const users = state.lenses.filter((lens) => isLiveApiLens(lens) && lens.connection === name);
     const names = users.map((lens) => lens.name).join(', ');
     if (users.length === 0 || kinds.get(name) === kind) continue;
     if (kinds.has(name))

@@ -97,7 +97,7 @@ const readEvals = (db: TenantClient): Promise<StoredCorpusEntry[]> =>
      from svc.evals e join svc.lenses l on l.id = e.lens_id order by l.name, e.eval_id`,
   );
 
-export async function readServedLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
+export async function readLiveLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
   const rows = await db.rows<{ name: string; compiled: Lens }>(
     `select l.name, v.compiled from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
      where l.name = any($1)`,

@@ -6,7 +6,7 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
-import type { ServedLenses } from '../lenses/lens-repository.ts';
+import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { SEMANTIC_FILE_PATHS } from '../project/project-state.ts';
@@ -31,7 +31,7 @@ export function listSemanticObjects(
 ): Promise<UsedSemanticObject[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const rows = await repository.listSemanticObjects(db, kind, page);
-    const lenses = await repository.readServedLensFiles(db);
+    const lenses = await repository.readLiveLensFiles(db);
     return rows.map((row) => withUsedBy(row, lenses));
   });
 }
@@ -104,7 +104,7 @@ export async function updateSemanticRow(
     ? (await repository.findSemanticObject(db, kind, fileRow.name))!
     : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
   return {
-    result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
+    result: withUsedBy(changedRow, await repository.readLiveLensFiles(db)),
     ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
   };
 }
@@ -119,7 +119,7 @@ export async function deleteSemanticObject(
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
     const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
-    const { usedBy } = withUsedBy(deletedRow, await repository.readServedLensFiles(db));
+    const { usedBy } = withUsedBy(deletedRow, await repository.readLiveLensFiles(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -189,7 +189,7 @@ async function editSemanticFile(
 
 /** A published lens also uses shared terms that are added after its publication. */
 export async function createUseFinder(
-  deps: { lenses: Pick<ServedLenses, 'list'> },
+  deps: { lenses: Pick<LiveLenses, 'list'> },
   orgId: string,
 ): Promise<(row: UsedSemanticObject) => UsedSemanticObject> {
   const liveLenses = await deps.lenses.list(orgId, null);

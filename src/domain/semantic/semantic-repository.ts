@@ -62,7 +62,7 @@ export interface LensText {
   text: string;
   terms: string[];
 }
-export const readServedLensFiles = (db: TenantClient): Promise<LensText[]> =>
+export const readLiveLensFiles = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms

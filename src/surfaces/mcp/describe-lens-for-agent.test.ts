@@ -1,7 +1,7 @@
 // Tests the size of the description of 200 drafted tables, each with eleven fields, two joins and six metrics.
 import { describe, expect, it } from 'vitest';
 import { describedLensSchema as shape } from '../../contract/mcp-tools.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
@@ -32,7 +32,7 @@ const dataset = (name: string): LensDataset => ({
   ],
 });
 
-function createServedLens(count: number): ServedLens {
+function createLiveLens(count: number): LiveLens {
   const names = Array.from({ length: count }, (_, index) => nameOf(index));
   const join = (index: number, columns: string[], role: string | null) => {
     const target = names[(index * 7 + columns[0]!.length) % count]!;
@@ -54,11 +54,11 @@ function createServedLens(count: number): ServedLens {
       metric(home, `turnover_${home}`, 'net_amount', 'sum'),
     ]),
   };
-  return { lens, version: 1, certified: new Map() } as unknown as ServedLens;
+  return { lens, version: 1, certified: new Map() } as unknown as LiveLens;
 }
 
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
-const wideLens = createServedLens(DATASET_COUNT);
+const wideLens = createLiveLens(DATASET_COUNT);
 const describeLens = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wideLens) => {
   const body = runWithoutPauses(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a lens of 200 tables', () => {
 
   it('is described by its names by default, and a small lens by summaries', () => {
     expect(describeLens({}).body.detail).toBe('names');
-    expect(describeLens({}, createServedLens(20)).body.detail).toBe('summary');
+    expect(describeLens({}, createLiveLens(20)).body.detail).toBe('summary');
   });
 
   it('returns any one table in full in one call', () => {

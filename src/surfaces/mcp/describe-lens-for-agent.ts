@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
-import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import { didYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
@@ -38,7 +38,7 @@ const MAX_LENGTH_WITH_VALUES = 8_000;
 
 /** A search reads every dictionary of the lens, so this generator lets other requests continue. */
 export function* describeLensForAgent(
-  liveLens: ResultOf<typeof getServedLens>,
+  liveLens: ResultOf<typeof getLiveLens>,
   caller: Caller,
   request: DescribeRequest,
   dataAsOf: string | null,

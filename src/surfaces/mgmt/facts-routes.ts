@@ -4,7 +4,7 @@ import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
-import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import { listFacts } from '../../domain/lenses/lens-facts.ts';
 import { createOperationFactory } from '../http/operation.ts';
 import { selectPage } from '../http/page.ts';
@@ -22,7 +22,7 @@ export const factsRoutes = [
       'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
     ...createPagedOperation(wire.factSchema),
     run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
-      const liveLens = await getServedLens(deps.lenses, orgId, params.name);
+      const liveLens = await getLiveLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = selectPage(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
       const rowsOf = await readSampleRows(deps.sideAsk, askContext(), liveLens, items);

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
-import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import * as upkeep from '../../domain/lenses/grants-and-samples.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
@@ -188,7 +188,7 @@ export const lensRoutes = [
     query: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
     result: wire.contextSchema,
     run: async ({ deps, orgId, params, query: { q = null } }) => {
-      const lens = await getServedLens(deps.lenses, orgId, params.name);
+      const lens = await getLiveLens(deps.lenses, orgId, params.name);
       const { text } = await buildModelContext(deps.library, lens, q, deps.clock.now());
       return { lens: lens.name, version: lens.version, context: text, characters: text.length };
     },

@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts';
-import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
 import type { Call, ResultOf } from '../http/operation.ts';
 
 export interface LensScope {
-  liveLens: ResultOf<typeof getServedLens>;
+  liveLens: ResultOf<typeof getLiveLens>;
 }
 export const readLens = async ({
   deps,
   orgId,
   params,
 }: Call<Pick<Deps, 'lenses'>, { name: string }>): Promise<LensScope> => ({
-  liveLens: await getServedLens(deps.lenses, orgId, params.name),
+  liveLens: await getLiveLens(deps.lenses, orgId, params.name),
 });
 
 export const withWarehouse = async ({ deps, orgId, liveLens }: Call<Pick<Deps, 'warehouses'>> & LensScope) => ({

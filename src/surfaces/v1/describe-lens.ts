@@ -1,5 +1,5 @@
 import { certifiedItemSchema, type LensDetail, lensSummarySchema } from '../../contract/lens.ts';
-import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
@@ -7,10 +7,10 @@ import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
 export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItemSchema.parse(toWire(entry));
-export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getServedLens>) =>
+export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getLiveLens>) =>
   lensSummarySchema.parse({ ...toWire(lens), version, certified_count: certified.size });
 
-export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
+export function describeLens(liveLens: ResultOf<typeof getLiveLens>, dataAsOf: string | null): LensDetail {
   const { lens } = liveLens;
   return {
     ...summarizeLens(liveLens),

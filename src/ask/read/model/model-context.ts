@@ -2,7 +2,7 @@
 // committed dictionaries of fields without masks and row policies. The prompt marks the whole context as data.
 import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
-import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
+import type { LiveLens } from '../../../domain/lenses/lens-repository.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
@@ -20,7 +20,7 @@ export interface ModelContext {
 /** Builds the context for each model call that reads a question, and for callers that inspect the context. */
 export async function buildModelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
-  liveLens: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
+  liveLens: Pick<LiveLens, 'lens' | 'certified' | 'lensId'>,
   question: string | null,
   now: Date,
 ): Promise<ModelContext> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
-import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
+import { getLiveLens } from '../../../domain/lenses/get-live-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
@@ -112,7 +112,7 @@ export const reviewRoutes = [
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, actor, params, body }) => {
       const patch = await reviews.findPatchOfTicket(deps, orgId, params.id);
-      return approvePatch(deps, actor, await getServedLens(deps.lenses, orgId, patch.lens), patch, body);
+      return approvePatch(deps, actor, await getLiveLens(deps.lenses, orgId, patch.lens), patch, body);
     },
     view: patchView,
   }),

@@ -1,9 +1,9 @@
 // Admins may know all lenses, so the Problem for an unknown name lists similar names.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
-import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import type { LiveLens, LiveLenses } from './lens-repository.ts';
 
-export async function getServedLens(lenses: ServedLenses, orgId: string, name: string): Promise<ServedLens> {
+export async function getLiveLens(lenses: LiveLenses, orgId: string, name: string): Promise<LiveLens> {
   const liveLens = await lenses.find(orgId, name);
   if (liveLens) return liveLens;
   const similarNames = (await lenses.list(orgId, null))
