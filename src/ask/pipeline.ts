@@ -74,8 +74,8 @@ interface AskRun {
   context: AskContext;
   preparedAsk: PreparedAsk;
   journal: Journal;
-  /** Aborts when the ask ends for any reason. Undefined until a step needs its signal, because most asks don't. */
-  endController: AbortController | undefined;
+  /** Aborts when the ask ends for any reason. */
+  endController: AbortController;
   plan: Plan | EarlyEnd | null;
   guardedPlan: GuardedPlan | null;
   /** Releases the memory reserved for a large answer. */
@@ -90,7 +90,7 @@ export async function runGovernedAsk(
 ): Promise<Envelope> {
   const run: AskRun = {
     ...{ deps, context, preparedAsk, journal },
-    ...{ endController: undefined, plan: null, guardedPlan: null, releaseRoom: () => {} },
+    ...{ endController: new AbortController(), plan: null, guardedPlan: null, releaseRoom: () => {} },
   };
   try {
     const plan = await journal.step(
@@ -122,8 +122,7 @@ export async function runGovernedAsk(
   } catch (thrownValue) {
     return await handleFault(run, thrownValue);
   } finally {
-    if (run.endController) run.endController.abort(ASK_ENDED_ERROR);
-    else run.endController = ENDED_CONTROLLER;
+    run.endController.abort(ASK_ENDED_ERROR);
     run.releaseRoom();
   }
 }
@@ -141,26 +140,24 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
 
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
-/** For asks that ended before a step needed their signal. A check that is still running can read the signal later. */
-const ENDED_CONTROLLER = new AbortController();
-ENDED_CONTROLLER.abort(ASK_ENDED_ERROR);
 
-function getEndSignal(run: AskRun): AbortSignal {
-  run.endController ??= new AbortController();
-  return run.endController.signal;
+function createProbeLimits({ deps, context, journal, endController }: AskRun): ProbeLimits {
+  return probeLimits(deps, journal.startedAt, createEitherSignal(context.signal, endController.signal));
 }
 
-function createProbeLimits(run: AskRun): ProbeLimits {
-  const { deps, context, journal } = run;
-  let combinedSignal: AbortSignal | undefined;
-  return {
-    ...probeLimits(deps, journal.startedAt, context.signal),
-    /** The signal is created when a check first reads the property, because most asks don't need a signal. */
-    get signal() {
-      combinedSignal ??= AbortSignal.any([context.signal, getEndSignal(run)]);
-      return combinedSignal;
-    },
+/**
+ * Aborts when one of the signals aborts. AbortSignal.any holds its sources in weak references, which keep the memory of
+ * each ask until the next full garbage collection.
+ */
+function createEitherSignal(...sources: AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    for (const source of sources) source.removeEventListener('abort', abort);
+    controller.abort(sources.find(({ aborted }) => aborted)?.reason);
   };
+  for (const source of sources) source.addEventListener('abort', abort);
+  if (sources.some(({ aborted }) => aborted)) abort();
+  return controller.signal;
 }
 
 /** The results of the checks that need no rows, and the plan that is equal to the statement. */
@@ -369,7 +366,7 @@ function createFailureEnvelope(
 }
 
 async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise<FetchedRows> {
-  const { deps, context, journal } = run;
+  const { deps, context, journal, endController } = run;
   const { grantedLens } = guardedPlan.plan;
   const limits = deps.limits;
   const dataDate = deps.freshness.dataAsOf(context.principal.orgId, grantedLens, {
@@ -381,7 +378,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   const awaitMemory = async () => {
     const reader = toAnswerOwner(context.principal);
     if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
-    largeResultSlot ??= deps.largeResults.hold(reader, getEndSignal(run), context.signal);
+    largeResultSlot ??= deps.largeResults.hold(reader, endController.signal, context.signal);
     await largeResultSlot;
     await resumeOnEventLoop();
   };
