@@ -159,14 +159,14 @@ async function askQuestions(
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
     ports.set(liveLens.name, createEvalPorts(deps.sideAsk, principal, liveLens, warehouse, { onModelCall }));
   }
-  const onlyLens = lenses.length === 1 ? lenses[0]!.name : null;
+  const onlyLensName = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: QuestionResult[] = [];
   const goldFaults: GoldFault[] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
     const expect = findExpectation(question);
-    const lens = question.lens ?? onlyLens;
+    const lens = question.lens ?? onlyLensName;
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)
       throw new Failure(`Question ${question.id} names the lens ${lens}, which does not exist.`, 2);

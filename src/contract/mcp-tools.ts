@@ -179,7 +179,7 @@ export const mcpTools = {
   query_metrics: {
     title: 'Ask with a plan',
     description:
-      'Ask with a plan in the names of describe_lens. Your first choice once you have read the lens. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
+      'Ask with a plan in the names from describe_lens. Try this tool first. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
     input: z
       .strictObject({
         lens: lensSchema,

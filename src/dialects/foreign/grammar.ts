@@ -56,7 +56,7 @@ export interface ForeignGrammar {
   /** Returns the reason if servers can disagree about the value of a string, otherwise null. */
   refusalOf(sourceText: string, value: string): Omit<TokenRefusal, 'pattern'> | null;
   /** Words that set the type of the next string, such as DATE. */
-  typedStrings: ReadonlySet<string>;
+  stringTypeWords: ReadonlySet<string>;
   /** True if the alias after AS can be a string. */
   stringAliases: boolean;
 

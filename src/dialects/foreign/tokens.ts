@@ -96,7 +96,7 @@ function checkNeighbors(
   if (previous?.kind === 'string') {
     faults.add('syntax', 'Two strings next to each other are not allowed. Write concat(…).', { offset });
   }
-  if (isAdjacent && previous.kind === 'word' && !grammar.typedStrings.has(previous.text.toLowerCase())) {
+  if (isAdjacent && previous.kind === 'word' && !grammar.stringTypeWords.has(previous.text.toLowerCase())) {
     faults.add('syntax', `A string directly after ${previous.text} is not allowed.`, { offset });
   }
 }

@@ -78,8 +78,11 @@ export const readLensesCreatedThroughApi = (
 export async function readCorpusCreatedThroughApi(
   db: TenantClient,
 ): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
-  const isFromApi = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
-  return { certified: (await readCertified(db)).filter(isFromApi), evals: (await readEvals(db)).filter(isFromApi) };
+  const isActiveApiEntry = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
+  return {
+    certified: (await readCertified(db)).filter(isActiveApiEntry),
+    evals: (await readEvals(db)).filter(isActiveApiEntry),
+  };
 }
 
 const readCertified = (db: TenantClient): Promise<StoredCorpusEntry[]> =>

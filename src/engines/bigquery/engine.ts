@@ -4,7 +4,7 @@ import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.t
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({
+const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('bigquery'),
   project: z.string({ error: 'is required' }).regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'must be the id of a project'),
   dataset: z
@@ -61,9 +61,9 @@ export const bigqueryEngine: OwnEngine = {
       port: serverKeys.port,
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder, fromOperator = false }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder, fromOperator = false }) {
     const { openBigqueryWarehouse } = await import('./warehouse/warehouse.ts');
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
   },

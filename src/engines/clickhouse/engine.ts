@@ -4,7 +4,7 @@ import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z
+const resolvedConnectionSchema = z
   .strictObject({
     kind: z.literal('clickhouse'),
     ...serverFields,
@@ -31,9 +31,9 @@ export const clickhouseEngine: OwnEngine = {
       max_bytes_to_read: readLimitSchema,
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder }) {
     const { openClickhouseWarehouse } = await import('./warehouse/warehouse.ts');
     return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

@@ -5,7 +5,7 @@ import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 /** svc always verifies the certificate, because DNS can return another server for the host name. */
-const resolvedSchema = z.strictObject({
+const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('databricks'),
   host: hostSchema,
   port: portSchema.default(443),
@@ -37,9 +37,9 @@ export const databricksEngine: OwnEngine = {
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { projectFolder }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { projectFolder }) {
     const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
     return openDatabricksWarehouse({ ...connection, projectFolder });
   },

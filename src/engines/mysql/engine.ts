@@ -4,7 +4,11 @@ import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('mysql'), port: portSchema.default(3306), ...serverFields });
+const resolvedConnectionSchema = z.strictObject({
+  kind: z.literal('mysql'),
+  port: portSchema.default(3306),
+  ...serverFields,
+});
 
 export const mysqlEngine: OwnEngine = {
   kind: 'mysql',
@@ -15,9 +19,9 @@ export const mysqlEngine: OwnEngine = {
   can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
   stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });
   },

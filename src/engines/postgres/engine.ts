@@ -4,7 +4,11 @@ import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('postgres'), port: portSchema.default(5432), ...serverFields });
+const resolvedConnectionSchema = z.strictObject({
+  kind: z.literal('postgres'),
+  port: portSchema.default(5432),
+  ...serverFields,
+});
 
 export const postgresEngine: OwnEngine = {
   kind: 'postgres',
@@ -15,9 +19,9 @@ export const postgresEngine: OwnEngine = {
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
   stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openPostgresWarehouse } = await import('./warehouse/warehouse.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) });
   },

@@ -4,7 +4,11 @@ import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('redshift'), port: portSchema.default(5439), ...serverFields });
+const resolvedConnectionSchema = z.strictObject({
+  kind: z.literal('redshift'),
+  port: portSchema.default(5439),
+  ...serverFields,
+});
 
 export const redshiftEngine: OwnEngine = {
   kind: 'redshift',
@@ -16,9 +20,9 @@ export const redshiftEngine: OwnEngine = {
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
     const { REDSHIFT_ENGINE: REDSHIFT } = await import('./warehouse/redshift-engine.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);

@@ -10,7 +10,7 @@ const snowflakeHostSchema = hostSchema.refine(
   (name) => LOOPBACK_HOST.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',
 );
-const resolvedSchema = z
+const resolvedConnectionSchema = z
   .strictObject({
     kind: z.literal('snowflake'),
     account: z
@@ -68,9 +68,9 @@ export const snowflakeEngine: OwnEngine = {
         .describe('Other databases, or `database.schema`, whose tables lenses may use by their full names'),
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { projectFolder }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { projectFolder }) {
     const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
     return openSnowflakeWarehouse({ ...connection, projectFolder });
   },

@@ -4,7 +4,7 @@ import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({
+const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('sqlserver'),
   port: portSchema.default(1433),
   ...serverFields,
@@ -29,9 +29,9 @@ export const sqlserverEngine: OwnEngine = {
       ),
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder }) {
     const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

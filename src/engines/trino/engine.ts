@@ -4,7 +4,7 @@ import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z
+const resolvedConnectionSchema = z
   .strictObject({
     kind: z.literal('trino'),
     ...loginFields,
@@ -39,9 +39,9 @@ export const trinoEngine: OwnEngine = {
       max_scan_bytes: readLimitSchema,
     }),
   ],
-  opened: [resolvedSchema],
+  opened: [resolvedConnectionSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });
   },

@@ -10,7 +10,7 @@ const MAX_SHORT_TEXT_LENGTH = 1_000;
 /** The longest padding or replacement string. */
 const MAX_FILLING_LENGTH = 100;
 
-/** `createdValueCount`: the number of arguments whose value the statement creates. */
+/** `createdValueCount`: the number of arguments whose values the statement itself creates. */
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;

@@ -184,7 +184,7 @@ function findMeasuredDataset(
     if (pathResult.kind === 'ambiguous')
       report(
         'ambiguous',
-        `${path} has several paths from ${homeDataset}. Name the role: ${pathResult.choices.join(' or ')}.`,
+        `Several paths lead from ${homeDataset} to ${path}. Name the role: ${pathResult.choices.join(' or ')}.`,
       );
     if (pathResult.kind === 'unreachable')
       report(

@@ -103,7 +103,7 @@ function requireManyToOne(policy: RowPolicy, path: string, model: MetricModel, r
   if (pathResult.kind === 'ambiguous')
     report(
       'ambiguous',
-      `${path} has several paths from ${policy.dataset}. Name the role: ${pathResult.choices.join(' or ')}.`,
+      `Several paths lead from ${policy.dataset} to ${path}. Name the role: ${pathResult.choices.join(' or ')}.`,
     );
   else
     report(

@@ -48,7 +48,7 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
 });
 
 /**
- * The lens's claims about the subject of an entry. A join entry can have several, if joins start at the same columns.
+ * What the lens claims about the subject of a fact. A join entry can have several, if joins start at the same columns.
  */
 export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
   if (kind === 'join') return findJoinsFrom(lens, of).map((join) => createJoinFact(join).says);

@@ -347,7 +347,7 @@ function bindCountedRows(
     ? { fn: 'count', rows: mainDataset }
     : reportProblem(
         path,
-        'No dataset refers to all of these groups. Add having with a measure of the groups.',
+        'No dataset refers to all of these groups. Add a condition in `having`, with a measure over these groups.',
         'fan_out',
       );
 }

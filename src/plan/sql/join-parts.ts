@@ -116,10 +116,10 @@ export function joinParts(shape: MeasuresInput, parts: MeasuredPart[], bodies: P
   const ctes = bodies.map(({ body }, index) => createTableEntry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => createKeyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
-  const everyPart = parts.find((part) => part.listsEveryGroup);
+  const allGroupsPart = parts.find((part) => part.listsEveryGroup);
   const periods = typeof plan.every === 'object' ? plan.every : null;
   const isSimple = parts.length === 1 || names.length === 0;
-  const spine = everyPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
+  const spine = allGroupsPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
     ctes.push(
       ...(periods
@@ -136,7 +136,7 @@ export function joinParts(shape: MeasuresInput, parts: MeasuredPart[], bodies: P
   const readAggregate = (baseAggregate: BaseAggregate): Expression => {
     const part = parts.find(({ columns }) => columns.has(baseAggregate.key))!;
     const column = columnOf(part.name, part.columns.get(baseAggregate.key)!);
-    const isZeroWithoutRows = baseAggregate.isZeroWhenNull || (everyPart && baseAggregate.additive);
+    const isZeroWithoutRows = baseAggregate.isZeroWhenNull || (allGroupsPart && baseAggregate.additive);
     return isZeroWithoutRows && part.name !== spine && names.length > 0
       ? callOf('coalesce', [column, numberOf(0)])
       : column;

@@ -105,7 +105,7 @@ export class RowScope {
     if (foundPath.kind === 'path') return this.#joinSteps(foundPath.path.steps, path.split('.').at(-1)!);
     if (foundPath.kind === 'ambiguous') {
       this.#compilation.addFault(
-        `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${foundPath.choices.join(' or ')}.`,
+        `${reference}: several paths lead from ${this.home.dataset.name} to ${path}. Name the role: ${foundPath.choices.join(' or ')}.`,
         reference,
         'ambiguous',
       );

@@ -59,7 +59,7 @@ export class Tenancy {
   ): Promise<BatchResult<Row>> {
     const [, , answer] = await this.#runBatch([
       createSettingStatement('presented_hash', SET_PRESENTED_HASH_SQL, hash),
-      { name: 'org_of_presented', text: SET_ORG_OF_PRESENTED_SQL, values: [hash] },
+      { name: 'org_of_presented', text: SET_ORG_OF_CREDENTIAL_SQL, values: [hash] },
       statement,
     ]);
     return answer as BatchResult<Row>;
@@ -168,7 +168,7 @@ const SET_ORG_SQL = "select set_config('svc.org_id', $1, true)";
 const SET_PRESENTED_HASH_SQL = "select set_config('svc.presented_hash', $1, true)";
 const MAX_NAME_LENGTH = 63; // PostgreSQL ignores the rest of a longer statement name
 const SET_PRESENTED_PERSON_SQL = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
-const SET_ORG_OF_PRESENTED_SQL =
+const SET_ORG_OF_CREDENTIAL_SQL =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
 const createSettingStatement = (name: string, text: string, value: string): PreparedStatement => ({

@@ -96,7 +96,7 @@ export const findCandidates = computeOnce((vocabulary: Vocabulary): ReadonlyMap<
   ]);
 });
 
-export const LEADING_WORDS: readonly string[] = ENGLISH.leadingWords.split(' ');
+export const LEADING_WORDS: readonly string[] = ENGLISH.firstOfferedWords.split(' ');
 const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
   op: 'comparison',
   grain: 'period',
@@ -109,8 +109,8 @@ const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
 };
 /** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
 export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
-  const leadingWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
-  return hasPrefix ? expectedWords : leadingWords.length > 0 ? leadingWords : expectedWords.slice(0, 1);
+  const firstOfferedWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
+  return hasPrefix ? expectedWords : firstOfferedWords.length > 0 ? firstOfferedWords : expectedWords.slice(0, 1);
 };
 
 /** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */

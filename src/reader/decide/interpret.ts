@@ -99,12 +99,12 @@ export const findPreferredInterpretations = (
   grammar = SPOKEN_GRAMMAR,
   interpreted = interpret(input, grammar),
 ): readonly Interpretation[] => {
-  const isChosen = ({ ambiguities }: Interpretation): boolean =>
+  const agreesWithChoices = ({ ambiguities }: Interpretation): boolean =>
     ambiguities.every((ambiguity) =>
       [null, ambiguity.takenIndex].includes(findChosenOptionIndex(ambiguity, input.choices)),
     );
   const sentence = input.choices[READING_CHOICE];
-  const interpretations = preferRows((interpreted?.interpretations ?? []).filter(isChosen));
+  const interpretations = preferRows((interpreted?.interpretations ?? []).filter(agreesWithChoices));
   return preferNearestAttachment(
     preferUnjoinedColumns(
       dropSplitNames(

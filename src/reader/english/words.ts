@@ -21,7 +21,7 @@ export const wordsForNothing = 'none|nothing|null|nil|n/a|na|unknown|missing|uns
 export const politeWords =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
 /** Words that completions offer first: those in the sentences of plans. */
-export const leadingWords =
+export const firstOfferedWords =
   'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
 /** Punctuation that can occur anywhere. A comma is also part of lists. */
 export const pauseMarks = ", ? ! . : ; 's";

@@ -273,6 +273,6 @@ const createDefinedTerms = (
   return [...terms, ...createFields(phrase, fields, number)];
 };
 
-/** Looks up phrases of the language in the vocabulary of the lens, and returns their meanings. The phrases are separated by |. */
+/** Returns the meanings that phrases, separated by |, have in the vocabulary of the lens. */
 export const findMeaningsOfPhrases = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

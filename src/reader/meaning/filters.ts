@@ -347,7 +347,7 @@ function createValueFilter(
 }
 /**
  * Adds a doubt to "scans in North" if both a lift and a valley are called North. svc chooses the name that is closest
- * to the scans. If scans themselves have that name, there is no doubt.
+ * to the scans. There is no doubt if a field of scans has that value.
  */
 function addNearestNameDoubt(
   s: NameResolution,

@@ -148,9 +148,9 @@ function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections
       let start = index;
       while (correction === undefined && mode === 'led' && isJoining(meanings[start - 1])) start--;
       const next = meanings[index + 1];
-      const isAnd =
+      const dropsNextConjunction =
         correction === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
-      question = `${question.slice(0, meanings[start]!.from)}${correction ?? ''}${question.slice(isAnd ? next.to : unknownWord.to)}`;
+      question = `${question.slice(0, meanings[start]!.from)}${correction ?? ''}${question.slice(dropsNextConjunction ? next.to : unknownWord.to)}`;
     }
     yield question
       .replace(/\s+([?.,!])/g, '$1')

@@ -39,7 +39,7 @@ type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instanc
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
   const serving = createMcpServing(deps, SERVER_VERSION);
-  const names = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
+  const serverNames = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
     const context = { instance: 'svc' } as McpRequestContext; // A discovery reads only the instance.
@@ -55,7 +55,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     request.principal = await authenticateCaller(deps, request, reply);
   });
   app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
-    handleMcpRequest(deps, serving, names, request, reply),
+    handleMcpRequest(deps, serving, serverNames, request, reply),
   );
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
@@ -72,7 +72,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
 async function handleMcpRequest(
   deps: McpDeps,
   serving: McpServing,
-  names: LRUCache<string, string>,
+  serverNames: LRUCache<string, string>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -95,11 +95,11 @@ async function handleMcpRequest(
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
   const { orgId } = request.principal;
-  if (METHODS_WITH_NAME.has(method)) names.set(orgId, (await deps.instance(orgId)).name);
+  if (METHODS_WITH_NAME.has(method)) serverNames.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
     ask: createAskContext(request, createDisconnectSignal(reply), 'mcp'),
     refusal,
-    instance: names.get(orgId) ?? deps.config.operator.instance?.name ?? 'svc',
+    instance: serverNames.get(orgId) ?? deps.config.operator.instance?.name ?? 'svc',
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },

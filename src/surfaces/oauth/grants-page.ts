@@ -45,7 +45,7 @@ export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): 
 async function findPerson(deps: GrantsPageDeps, request: FastifyRequest): Promise<Principal | null> {
   const person = await findVisitor(deps, request);
   if (person && person.kind !== 'user' && person.credentialKind !== 'demo')
-    throw new Problem('forbidden', 'Only a signed-in person has grants, not a key or token.');
+    throw new Problem('forbidden', 'Only a signed-in person has grants. A key or a token has none.');
   return person;
 }
 

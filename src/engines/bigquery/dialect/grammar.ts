@@ -84,7 +84,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
           message: 'The only escapes allowed in a string are \\\\, \\\', \\", \\`, \\n, \\r and \\t.',
         }
       : null,
-  typedStrings: toWordSet('date time datetime timestamp interval'),
+  stringTypeWords: toWordSet('date time datetime timestamp interval'),
 
   keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union

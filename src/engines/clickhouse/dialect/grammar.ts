@@ -90,7 +90,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     return unquoteEscaped(sourceText);
   },
   refusalOf: refuseOtherEscapes,
-  typedStrings: toWordSet('date timestamp'),
+  stringTypeWords: toWordSet('date timestamp'),
 
   keywords: toWordSet(
     `select distinct from where prewhere sample array and or not in exists any all some as on using join inner outer cross

@@ -80,7 +80,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     /\\[^\\'"]/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: 'Only \\\\, \\\' and \\" may be escaped in a string.' }
       : null,
-  typedStrings: toWordSet('date timestamp interval'),
+  stringTypeWords: toWordSet('date timestamp interval'),
 
   keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full

@@ -77,7 +77,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
           message: 'Servers differ in how they read a backslash in a string. Write char(92) instead of the backslash.',
         }
       : null,
-  typedStrings: toWordSet('date time timestamp'),
+  stringTypeWords: toWordSet('date time timestamp'),
   stringAliases: true,
 
   keywords: toWordSet(

@@ -77,7 +77,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     return unquoteEscaped(sourceText);
   },
   refusalOf: refuseOtherEscapes,
-  typedStrings: toWordSet('date time timestamp'),
+  stringTypeWords: toWordSet('date time timestamp'),
 
   keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full

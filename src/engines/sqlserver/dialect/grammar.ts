@@ -104,7 +104,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
             'SQL Server drops a backslash at the end of a line in a string. Write char(92) instead of the backslash.',
         }
       : null,
-  typedStrings: toWordSet(''),
+  stringTypeWords: toWordSet(''),
 
   keywords: toWordSet(
     `select distinct top percent ties from where and or not in exists all any some as on join inner outer cross full union

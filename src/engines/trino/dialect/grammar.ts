@@ -83,7 +83,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   ],
   unquote: (_, sourceText) => unquote(sourceText),
   refusalOf: () => null,
-  typedStrings: toWordSet('date time timestamp interval'),
+  stringTypeWords: toWordSet('date time timestamp interval'),
 
   keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union

@@ -76,10 +76,10 @@ export function useCompletion(
     bestCompletion && (hasNoUnknownWord(bestCompletion) || answers.every(({ isPending }) => !isPending))
       ? bestCompletion
       : null;
-  const onlyLens = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
+  const onlyLensName = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
-    ...certifiedEntriesQuery(onlyLens ?? '', debouncedInput.text.trim()),
-    enabled: isLongEnough && lenses.some(({ name, certified_count }) => name === onlyLens && certified_count > 0),
+    ...certifiedEntriesQuery(onlyLensName ?? '', debouncedInput.text.trim()),
+    enabled: isLongEnough && lenses.some(({ name, certified_count }) => name === onlyLensName && certified_count > 0),
     placeholderData: keepPreviousData,
   });
   const previousReading = useRef<typeof settledReading>(null);
