@@ -157,12 +157,15 @@ const MANAGED = [
   'observe/export?format=jsonl',
 ];
 
-/** Returns the text of the page and, if the page is an ask, of the answer that it stored for the reader. */
+/**
+ * Returns the text of the page, and of the answer that the page stored for the reader. Links and tiles also store one.
+ */
 async function visibleText([, , path, body, accept]: Surface, engine: Engine, owner: Org, key: string) {
   const headers = accept ? { accept } : undefined;
   const filledPath = fill(path, engine, owner);
-  if (!body) return (await svc.get(filledPath, key, headers)).text;
-  const reply = await svc.post(filledPath, JSON.parse(fill(JSON.stringify(body), engine, owner)), key, headers);
+  const reply = body
+    ? await svc.post(filledPath, JSON.parse(fill(JSON.stringify(body), engine, owner)), key, headers)
+    : await svc.get(filledPath, key, headers);
   const ownAnswer = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
   return reply.text + ownAnswer.text;
 }
