@@ -10,6 +10,8 @@ export const DATATYPES = [
   'datetimetz',
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
+export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
+export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
 
 /** The name of a built-in dialect or of a plugin's dialect. */
 export type Dialect = string;

@@ -1,6 +1,7 @@
 // Finds sums and averages that compile, but may have no meaning: they mix currencies or units, or sum values that may
 // not be additive.
 
+import { isNumeric } from '../contract/warehouse.ts';
 import { inferAdditivity } from '../lens/model/aggregation.ts';
 import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
@@ -33,7 +34,6 @@ const UNIT_NAME_PATTERN = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
 /** Names of quantities whose unit can be in another field. */
 const QUANTITY_NAME_PATTERN =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
-const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 
 interface UsedField {
   fn: string;
@@ -160,9 +160,7 @@ function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedFiel
   if (base.fn !== 'metric') {
     const dataset = findDatasetOfPath(lens, getRowsPath(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
-    return dataset && field && NUMERIC_DATATYPES.includes(field.datatype)
-      ? [{ fn: base.fn, dataset, field, unit: field.unit }]
-      : [];
+    return dataset && field && isNumeric(field.datatype) ? [{ fn: base.fn, dataset, field, unit: field.unit }] : [];
   }
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
@@ -172,7 +170,7 @@ function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedFiel
     ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): UsedField[] => {
       const dataset = findDataset(lens, name);
       const field = dataset && findField(dataset, fieldName);
-      if (!dataset || !field || !NUMERIC_DATATYPES.includes(field.datatype)) return [];
+      if (!dataset || !field || !isNumeric(field.datatype)) return [];
       return fns.length === 1 ? [{ fn: fns[0]!, dataset, field, unit: metric.unit ?? field.unit }] : [];
     }),
   ];
@@ -242,10 +240,7 @@ function isCurrencyOfOneAmount(currencyField: LensField, { name: dataset, fields
     .some((word) => word.startsWith(qualifier));
   return (
     !namesTheRow &&
-    fields.some(
-      ({ name, datatype }) =>
-        NUMERIC_DATATYPES.includes(datatype) && replaceUnderscores(name).startsWith(`${qualifier} `),
-    )
+    fields.some(({ name, datatype }) => isNumeric(datatype) && replaceUnderscores(name).startsWith(`${qualifier} `))
   );
 }
 

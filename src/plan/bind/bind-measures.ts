@@ -1,5 +1,6 @@
 // Resolves the names in a plan's measures and dimensions.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-types.ts';
+import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
@@ -148,7 +149,6 @@ const withoutName = (measure: Measure | null): Measure | null => {
   return rest as Measure;
 };
 
-const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 const COUNT_FUNCTIONS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
@@ -176,10 +176,9 @@ function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: M
   if (ref.grain) return reportFault('.field', `An aggregate needs ${writtenName} itself. Remove .${ref.grain}.`);
   const dataset = findDatasetOfPath(lens, ref.path)!;
   const { datatype, masked } = findField(dataset, ref.field)!;
-  if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC_DATATYPES.includes(datatype)) {
+  if (['sum', 'avg', 'median'].includes(fn) && !isNumeric(datatype)) {
     const numbers = dataset.fields.filter(
-      (field) =>
-        NUMERIC_DATATYPES.includes(field.datatype) && !field.masked && inferAdditivity(field, dataset).how !== 'none',
+      (field) => isNumeric(field.datatype) && !field.masked && inferAdditivity(field, dataset).how !== 'none',
     );
     const suggestion =
       numbers.length > 0 ? `Numbers in ${ref.path}: ${joinNames(numbers)}.` : 'Use count or count_distinct.';
@@ -427,10 +426,8 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
     );
   if (!ref || throughDataset === null) return null;
   const field = findField(findDatasetOfPath(names.lens, ref.path)!, ref.field)!;
-  if (bin !== undefined && (ref.grain || !NUMERIC_DATATYPES.includes(field.datatype))) {
-    const numbers = findDatasetOfPath(names.lens, ref.path)!.fields.filter((field) =>
-      NUMERIC_DATATYPES.includes(field.datatype),
-    );
+  if (bin !== undefined && (ref.grain || !isNumeric(field.datatype))) {
+    const numbers = findDatasetOfPath(names.lens, ref.path)!.fields.filter((field) => isNumeric(field.datatype));
     return names.reportProblem(
       `${path}.bin`,
       `Only numeric fields have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
@@ -472,7 +469,7 @@ export function bindWindow(
         `A time window needs ${field.path}.${field.field} itself. Remove .${field.grain} and set from and to.`,
       );
     const dataset = field && findDatasetOfPath(names.lens, field.path);
-    if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
+    if (dataset && !isTemporal(findField(dataset, field.field)!.datatype))
       return reportProblem(
         `${path}.field`,
         `${field.path}.${field.field} is not a date. A time window needs a date.${formatDatesHint(names)}`,
@@ -491,7 +488,7 @@ export function bindWindow(
 export function formatDatesHint({ lens, home }: BindingContext): string {
   const dates = lens.datasets
     .flatMap((dataset) =>
-      dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
+      dataset.fields.filter(({ datatype }) => isTemporal(datatype)).map(({ name }) => `${dataset.name}.${name}`),
     )
     .filter((name) => !home || findPath(lens, home, name.split('.')[0]!).kind === 'path');
   return dates.length > 0

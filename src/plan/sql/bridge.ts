@@ -5,29 +5,28 @@ import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
-import type { Compilation } from './compilation.ts';
 import { compileFilter } from './filter-sql.ts';
 import { correlateKeys } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
 export function compileBridgedValue(
-  compilation: Compilation,
   scope: RowScope,
   { through: path = '', where = [] }: Grouping,
   value: (innerScope: RowScope) => Expression,
 ): Expression {
+  const { compilation } = scope;
   // If the measured rows are in the linking dataset or lead to that dataset, each measured row has a single value.
   const bridge = findDatasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
-    scope.addRequiredConditions(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));
+    scope.addRequiredConditions(where.flatMap((filter) => compileFilter(scope, filter) ?? []));
     return value(scope);
   }
   const key = JSON.stringify([path, where]);
   const derived = scope.addDerived(key, (alias) => {
-    const side = correlateKeys(compilation, scope, path, undefined);
+    const side = correlateKeys(scope, path, undefined);
     if (!side) return null;
     const { inner, innerKeys, outerKeys, outer } = side;
-    const conditions = where.flatMap((filter) => compileFilter(compilation, inner, filter) ?? []);
+    const conditions = where.flatMap((filter) => compileFilter(inner, filter) ?? []);
     const values: Expression[] = [];
     compilation.notes.add(
       `A row of ${outer.dataset.name} can have several values, because ${path} links it to several rows. The row is counted once in the group of each value, so the groups overlap and do not add up to the total.`,

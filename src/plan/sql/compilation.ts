@@ -62,15 +62,17 @@ export class Compilation {
     this.readAuthored = readAuthored;
   }
 
-  addFault(message: string, path = '', code = 'invalid'): void {
+  /** Returns null, which stands for whatever the fault prevents. */
+  addFault(message: string, path = '', code = 'invalid'): null {
     if (!this.faults.some((existingFault) => existingFault.message === message))
       this.faults.push({ path, message, code });
+    return null;
   }
 
-  addConditionFault(message: string, path: string): void {
+  addConditionFault(message: string, path: string): null {
     this.addFault(message, path);
-    const detail = this.faults.find((existingFault) => existingFault.message === message);
-    if (detail) CONDITION_FAULTS.add(detail);
+    CONDITION_FAULTS.add(this.faults.find((existingFault) => existingFault.message === message)!);
+    return null;
   }
 
   throwFaults(): void {

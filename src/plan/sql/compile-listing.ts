@@ -44,10 +44,10 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const shownDimensions = dimensions.map((dimension): ShownDimension => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.addFault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
-  const orderBy = createListingSortKeys(compilation, scope, plan, shownDimensions);
+  const orderBy = createListingSortKeys(scope, plan, shownDimensions);
   const conditions = [
-    ...(plan.time ? compileTimeWindow(compilation, scope, plan.time) : []),
-    ...plan.filters.flatMap((filter) => compileRestriction(compilation, scope, filter) ?? []),
+    ...(plan.time ? compileTimeWindow(scope, plan.time) : []),
+    ...plan.filters.flatMap((filter) => compileRestriction(scope, filter) ?? []),
   ];
   const where = allOf([...conditions, ...scope.requiredConditions]);
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
@@ -59,18 +59,14 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const items = shownDimensions.map(({ dimension, value }) => createNamedItem(value, dimension.name));
   const limitPer = plan.limit_per;
   if (limitPer && !plan.distinct) {
-    const groups = limitPer.by.map((ref, index) =>
-      compileGroup(compilation, scope, ref, shownDimensions, `group_${index + 1}`),
-    );
+    const groups = limitPer.by.map((ref, index) => compileGroup(scope, ref, shownDimensions, `group_${index + 1}`));
     compilation.throwFaults();
     if (limitPer.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
     const window = windowOf(
       partition,
-      limitPer.ties
-        ? toSortKeys(compilation, createRequestedOrder(compilation, scope, plan, shownDimensions))
-        : orderBy,
+      limitPer.ties ? toSortKeys(compilation, createRequestedOrder(scope, plan, shownDimensions)) : orderBy,
     );
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), RANK_IN_GROUP_COLUMN);
@@ -93,13 +89,8 @@ interface ShownDimension {
 }
 
 /** The field that groups the listing's first rows. The result doesn't have to show this field. */
-function compileGroup(
-  compilation: Compilation,
-  scope: RowScope,
-  ref: Grouping,
-  shownDimensions: ShownDimension[],
-  hiddenName: string,
-) {
+function compileGroup(scope: RowScope, ref: Grouping, shownDimensions: ShownDimension[], hiddenName: string) {
+  const { compilation } = scope;
   const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, ref));
   const [ownDimension] = shownDimension ? [shownDimension.dimension] : compileDimensions(compilation, [ref], []);
   if (ownDimension) requireUnmasked(compilation, [ownDimension]);
@@ -111,13 +102,9 @@ function compileGroup(
  * The requested order, with ties broken by the key. The default order is by a time column, then all columns, then the
  * key.
  */
-function createListingSortKeys(
-  compilation: Compilation,
-  scope: RowScope,
-  plan: LensPlan,
-  shownDimensions: ShownDimension[],
-): SortKey[] {
-  const requestedKeys = createRequestedOrder(compilation, scope, plan, shownDimensions);
+function createListingSortKeys(scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortKey[] {
+  const { compilation } = scope;
+  const requestedKeys = createRequestedOrder(scope, plan, shownDimensions);
   const key = plan.distinct ? [] : scope.physicalColumns(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest =
@@ -143,14 +130,9 @@ function createListingSortKeys(
 interface SortTerm extends Pick<SortOrder, 'direction' | 'nulls'> {
   value: Expression;
 }
-const createRequestedOrder = (
-  compilation: Compilation,
-  scope: RowScope,
-  plan: LensPlan,
-  shownDimensions: ShownDimension[],
-): SortTerm[] =>
+const createRequestedOrder = (scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortTerm[] =>
   plan.order_by.flatMap((order) => {
-    const value = compileSortValue(compilation, scope, plan, order, shownDimensions);
+    const value = compileSortValue(scope, plan, order, shownDimensions);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
@@ -162,20 +144,22 @@ const UNSHOWN_ORDER_MESSAGE =
 const usesSubquery = (value: Expression): boolean => [...listNodes(value)].some(({ kind }) => kind === 'select');
 
 function compileSortValue(
-  compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
   { field, measure }: SortOrder,
   shownDimensions: ShownDimension[],
 ): Expression | null {
+  const { compilation } = scope;
   if (field) {
     const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
     if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
-    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked) {
-      compilation.addFault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
-      return null;
-    }
-    return shownDimension?.value ?? compileFieldValue(compilation, scope, field);
+    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked)
+      return compilation.addFault(
+        `${field.path}.${field.field} is masked, so you can't order by it.`,
+        'order_by',
+        'masked',
+      );
+    return shownDimension?.value ?? compileFieldValue(scope, field);
   }
   const output = compileOutput(compilation, measure, { dimensions: [], time: false });
   if (!output) return null;
@@ -184,15 +168,13 @@ function compileSortValue(
     mainDatasets.size > 1 ||
     output.windowed ||
     output.leaves.some(({ where, within, over }) => where || within || over)
-  ) {
-    compilation.addFault(
+  )
+    return compilation.addFault(
       `${output.name} has its own conditions, or combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',
     );
-    return null;
-  }
   const { home, filter } = output.leaves[0]!;
-  const correlation = correlateMeasuredRows(compilation, scope, home, output.name);
+  const correlation = correlateMeasuredRows(scope, home, output.name);
   if (!correlation) return null;
   const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
     time: null,
@@ -204,32 +186,24 @@ function compileSortValue(
 }
 
 /** The measured rows that lead to the listed row, or the measured row that the listed row leads to. */
-function correlateMeasuredRows(
-  compilation: Compilation,
-  scope: RowScope,
-  measuredDataset: string,
-  measureName: string,
-): Correlation | null {
+function correlateMeasuredRows(scope: RowScope, measuredDataset: string, measureName: string): Correlation | null {
+  const { compilation } = scope;
   const { lens } = compilation;
   const listedDataset = scope.home.dataset.name;
-  if (measuredDataset === listedDataset) {
-    compilation.addFault(
+  if (measuredDataset === listedDataset)
+    return compilation.addFault(
       `${measureName} is a measure of ${listedDataset}, the listed rows. Order by a field of ${listedDataset}.`,
       'order_by',
     );
-    return null;
-  }
   const arePathsMissing = [
     findPath(lens, measuredDataset, listedDataset),
     findPath(lens, listedDataset, measuredDataset),
   ].every(({ kind }) => kind === 'unreachable');
-  if (arePathsMissing) {
-    compilation.addFault(
+  if (arePathsMissing)
+    return compilation.addFault(
       `A row of ${measuredDataset} doesn't lead to exactly one row of ${listedDataset}, so you can't order ${listedDataset} by ${measureName}.`,
       'order_by',
       'fan_out',
     );
-    return null;
-  }
-  return correlateRelatedRows(compilation, scope, measuredDataset);
+  return correlateRelatedRows(scope, measuredDataset);
 }

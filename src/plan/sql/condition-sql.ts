@@ -1,6 +1,6 @@
 // Compiles a condition on a field. As in SQL, a null matches only is_null, and never =, != or not_in.
 import { DateTime } from 'luxon';
-import { type Datatype, type DayPart, WEEKDAYS } from '../../contract/warehouse.ts';
+import { type Datatype, type DayPart, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
 import type { Comparison, Expression } from '../../dialects/tree.ts';
 import type { Grain } from '../../lens/model/lens.ts';
@@ -16,7 +16,6 @@ const VALUE_COUNTS: Partial<Record<Operator, [number, number]>> = {
   not_in: [1, 1000],
 };
 const TEXT_OPERATORS = ['contains', 'starts_with', 'ends_with'];
-const TEMPORAL_DATATYPES: Datatype[] = ['date', 'datetime', 'datetimetz'];
 
 export function compileCondition(
   compilation: Compilation,
@@ -26,10 +25,7 @@ export function compileCondition(
 ): Expression | null {
   const { op, values, field } = condition;
   const writtenName = `${field.path}.${field.field}`;
-  const addFault = (message: string): null => {
-    compilation.addConditionFault(message, writtenName);
-    return null;
-  };
+  const addFault = (message: string): null => compilation.addConditionFault(message, writtenName);
   const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
     return addFault(
@@ -58,7 +54,7 @@ export function compileCondition(
   if (datatype === 'boolean' && !NAMED_OPERATORS.includes(op))
     return addFault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
-    return TEMPORAL_DATATYPES.includes(datatype)
+    return isTemporal(datatype)
       ? compileTemporalCondition(compilation, operand, datatype, condition)
       : compilePlainCondition(compilation, operand, datatype, condition);
   } catch (error) {
@@ -86,18 +82,18 @@ function compileWeekdayCondition(
 ): Expression | null {
   const { op, values, field } = condition;
   const writtenName = `${field.path}.${field.field}`;
-  if (!NAMED_OPERATORS.includes(op)) {
-    const message = `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`;
-    compilation.addConditionFault(message, writtenName);
-    return null;
-  }
+  if (!NAMED_OPERATORS.includes(op))
+    return compilation.addConditionFault(
+      `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`,
+      writtenName,
+    );
   const days = values.map((value) => WEEKDAYS.find((day) => day.toLowerCase() === String(value).toLowerCase()));
   const unknownIndex = days.indexOf(undefined);
-  if (unknownIndex >= 0) {
-    const message = `"${String(values[unknownIndex]).slice(0, 40)}" is not a weekday. Write ${WEEKDAYS.join(', ')}.`;
-    compilation.addConditionFault(message, writtenName);
-    return null;
-  }
+  if (unknownIndex >= 0)
+    return compilation.addConditionFault(
+      `"${String(values[unknownIndex]).slice(0, 40)}" is not a weekday. Write ${WEEKDAYS.join(', ')}.`,
+      writtenName,
+    );
   return compilePlainCondition(compilation, operand, 'string', { ...condition, values: days as string[] });
 }
 

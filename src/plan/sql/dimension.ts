@@ -1,6 +1,6 @@
 // Compiles dimensions to output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
 // relationships, and nulls for masked fields.
-import type { Datatype } from '../../contract/warehouse.ts';
+import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { keepFraction } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -63,12 +63,11 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     );
     if (ref.when) {
       const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
-      return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(compilation, scope, ref.when!) }];
+      return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(scope, ref.when!) }];
     }
     if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
     const { field } = compilation.field(ref);
-    const isTemporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
-    if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
+    if (ref.bin !== undefined && !isNumeric(field.datatype))
       compilation.addFault(
         `${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`,
         formatFieldRef(ref),
@@ -81,11 +80,11 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
         unit: ref.grain ? null : findValueUnit(field),
         source: formatFieldRef(ref),
         masked: field.masked,
-        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),
+        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal(field.datatype) ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? compileBridgedValue(compilation, scope, ref, (inner) => compileDimensionValue(compilation, inner, ref))
-            : compileDimensionValue(compilation, scope, ref),
+            ? compileBridgedValue(scope, ref, (inner) => compileDimensionValue(inner, ref))
+            : compileDimensionValue(scope, ref),
       },
     ];
   });
@@ -112,13 +111,13 @@ function compileComputedDimensions(
         masked: false,
         timeGrain: null,
       },
-      value: (scope) => compileBins(compilation, ref, compileRowValue(compilation, scope, value)),
+      value: (scope) => compileBins(compilation, ref, compileRowValue(scope, value)),
     },
   ];
 }
 
-const compileDimensionValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
-  compileBins(compilation, ref, compileFieldValue(compilation, scope, ref));
+const compileDimensionValue = (scope: RowScope, ref: Grouping): Expression =>
+  compileBins(scope.compilation, ref, compileFieldValue(scope, ref));
 
 function compileBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
   if (ref.bin === undefined) return value;
@@ -126,9 +125,9 @@ function compileBins(compilation: Compilation, ref: Grouping, value: Expression)
   return compute(callOf('floor', [compute(keepFraction(compilation.dialect, value), '/', width)]), '*', width);
 }
 
-function compileYesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
-  const conditions = when.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []);
-  const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
+function compileYesOrNo(scope: RowScope, when: Grouping['when'] & object): Expression {
+  const conditions = when.flatMap((filter) => compileFilter(scope, filter) ?? []);
+  const [yes, no] = ['yes', 'no'].map((word) => scope.compilation.literal(word, 'string'));
   return caseOf(allOf(conditions) ?? nullLiteral(), yes!, no!);
 }
 

@@ -4,10 +4,10 @@ import { createTypedNull } from '../../dialects/compiling.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { type DayPart, type FieldRef, isDayPart } from '../lens-plan.ts';
-import type { Compilation } from './compilation.ts';
 import type { RowScope } from './row-scope.ts';
 
-export function compileFieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
+export function compileFieldValue(scope: RowScope, ref: FieldRef): Expression {
+  const { compilation } = scope;
   const { dataset, field } = compilation.field(ref);
   if (field.masked) {
     compilation.masks.add(`${dataset.name}.${field.name}`);

@@ -1,5 +1,6 @@
 // Compiles filters over the rows of a scope: conditions, any, all, not, and semijoins that never multiply rows.
-import type { Datatype } from '../../contract/warehouse.ts';
+import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
+import { createExactAggregate } from '../../dialects/compiling.ts';
 import {
   allOf,
   anyOf,
@@ -25,37 +26,38 @@ import {
   type RelatedFilter,
   type TimeWindow,
 } from '../lens-plan.ts';
-import type { Compilation } from './compilation.ts';
 import { compileCondition, toComparisonOperator, toStoredTime } from './condition-sql.ts';
 import { compileFieldValue, findGrainType, findPartType } from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
-import { RowScope } from './row-scope.ts';
+import type { RowScope } from './row-scope.ts';
 
 /** Compiles a filter that every row must match. */
-export function compileRestriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+export function compileRestriction(scope: RowScope, filter: Filter): Expression | null {
   scope.addLookupCondition(filter);
-  return compileFilter(compilation, scope, filter);
+  return compileFilter(scope, filter);
 }
 
-export function compileFilter(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
-  if ('field' in filter) return compileFieldCondition(compilation, scope, filter);
-  if (isRelated(filter)) return compileExistence(compilation, scope, filter);
+export function compileFilter(scope: RowScope, filter: Filter): Expression | null {
+  if ('field' in filter) return compileFieldCondition(scope, filter);
+  if (isRelated(filter)) return compileExistence(scope, filter);
   const innerScope = listInnerFilters(filter);
-  const parts = innerScope.flatMap((item) => compileFilter(compilation, scope, item) ?? []);
-  if (innerScope.length === 0) compilation.addFault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
+  const parts = innerScope.flatMap((item) => compileFilter(scope, item) ?? []);
+  if (innerScope.length === 0)
+    scope.compilation.addFault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
   if ('not' in filter) return not(parts[0]!);
   return 'any' in filter ? anyOf(parts) : allOf(parts);
 }
 
-function compileFieldCondition(compilation: Compilation, scope: RowScope, filter: Condition): Expression | null {
+function compileFieldCondition(scope: RowScope, filter: Condition): Expression | null {
+  const { compilation } = scope;
   const scopedField = scope.field(filter.field);
   if (!scopedField) return null;
-  if (filter.than) return compareAggregate(compilation, scope, filter, filter.than, scopedField.value);
-  if (filter.other) return compileFieldComparison(compilation, scope, filter, filter.other);
+  if (filter.than) return compareAggregate(scope, filter, filter.than, scopedField.value);
+  if (filter.other) return compileFieldComparison(scope, filter, filter.other);
   const { grain } = filter.field;
   const matchCondition = isDayPart(grain)
-    ? compileCondition(compilation, compileFieldValue(compilation, scope, filter.field), findPartType(grain), filter)
+    ? compileCondition(compilation, compileFieldValue(scope, filter.field), findPartType(grain), filter)
     : compileCondition(compilation, scopedField.value, scopedField.datatype, filter);
   return matchCondition && filter.or_null ? anyOf([matchCondition, isNull(scopedField.value)]) : matchCondition;
 }
@@ -64,12 +66,12 @@ const COMPARISON_OPERATORS = ['=', '!=', '>', '>=', '<', '<='];
 
 /** Compares a field with an aggregate over the rows that the caller can see and that match `where`. */
 function compareAggregate(
-  compilation: Compilation,
   scope: RowScope,
   { op, field }: Condition,
   aggregate: NonNullable<Condition['than']>,
   left: Expression,
 ): Expression | null {
+  const { compilation } = scope;
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addFault(
       `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
@@ -81,30 +83,28 @@ function compareAggregate(
   const comparedType = compilation.field(field).field.datatype;
   const fieldType = compilation.field(aggregate.field).field.datatype;
   const aggregateType = aggregate.fn === 'min' || aggregate.fn === 'max' ? fieldType : 'decimal';
-  if (!areComparable(comparedType, aggregateType)) {
-    compilation.addConditionFault(
+  if (!areComparable(comparedType, aggregateType))
+    return compilation.addConditionFault(
       `${field.path}.${field.field} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
       `${field.path}.${field.field}`,
     );
-    return null;
-  }
   const dataset = compilation.dataset(from);
   const perFields = aggregate.per ?? [];
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
   if (!perFields.every((ref) => scope.field(ref))) return null;
   // svc compiles these fields before the inner scope, so that the subquery doesn't reuse the aliases of their datasets.
-  const outerValues = perFields.map((ref) => compileFieldValue(compilation, scope, ref));
-  const innerScope = new RowScope(compilation, dataset.name, scope.aliases);
+  const outerValues = perFields.map((ref) => compileFieldValue(scope, ref));
+  const innerScope = scope.createInner(dataset.name);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = compileAggregate(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
   const sameFieldJoins = perFields.map((ref, index) =>
     compilation.dialect.compiling.sameOrBothNull(
-      compileFieldValue(compilation, innerScope, { ...ref, path: toOwnPath(ref.path) }),
+      compileFieldValue(innerScope, { ...ref, path: toOwnPath(ref.path) }),
       outerValues[index]!,
     ),
   );
   const where = (aggregate.where ?? []).flatMap(
-    (item) => compileFilter(compilation, innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
+    (item) => compileFilter(innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
   );
   return (
     value &&
@@ -115,18 +115,15 @@ function compareAggregate(
 const createScalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
   scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
 
-const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
-const findDatatypeKind = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
 const areComparable = (...types: [Datatype, Datatype]): boolean =>
-  types.every((type) => type === 'date' || type === 'datetime') ||
-  findDatatypeKind(types[0]) === findDatatypeKind(types[1]);
+  types[0] === types[1] || types.every(isNumeric) || types.every((type) => type === 'date' || type === 'datetime');
 
 function compileFieldComparison(
-  compilation: Compilation,
   scope: RowScope,
   { op, field }: Condition,
   { field: ref, plus }: NonNullable<Condition['other']>,
 ): Expression | null {
+  const { compilation } = scope;
   const otherPath = `${ref.path}.${ref.field}`;
   const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.field(item).field.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
@@ -137,26 +134,22 @@ function compileFieldComparison(
     compilation.addConditionFault(`${op} can't compare weekdays, which are names of days; use = or !=.`, otherPath);
     return null;
   }
-  if (!areComparable(types[0]!, types[1]!)) {
-    compilation.addConditionFault(
+  if (!areComparable(types[0]!, types[1]!))
+    return compilation.addConditionFault(
       `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,
     );
-    return null;
-  }
-  if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
-    compilation.addConditionFault(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
-    return null;
-  }
+  if (plus && !isTemporal(types[1]!))
+    return compilation.addConditionFault(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
   for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
-  const [a, b] = [field, ref].map((item) => compileFieldValue(compilation, scope, item));
+  const [a, b] = [field, ref].map((item) => compileFieldValue(scope, item));
   return compare(a!, toComparisonOperator(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
 /** Explains how the lens can declare that a string contains dates. */
 function createDateAdvice(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
-  const date = types.find((type) => type.startsWith('date'));
+  const date = types.find(isTemporal);
   return text && date
     ? ` If ${text.path}.${text.field} contains dates, declare it in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
     : '';
@@ -174,24 +167,22 @@ export function compileAggregate(
   if (!scopedField) return null;
   const value = createConditionalValue(condition, scopedField.value);
   if (fn === 'median') return scope.median(value, scopedField.datatype, field.path);
-  return fn === 'count_distinct' ? createDistinctCount(value) : scope.aggregateOf(fn, value, scopedField.datatype);
+  return fn === 'count_distinct'
+    ? createDistinctCount(value)
+    : createExactAggregate(scope.compilation.dialect, fn, value, scopedField.datatype);
 }
 export const ROW_COUNT = callOf('count', [], { star: true });
 export const createDistinctCount = (value: Expression): Expression => callOf('count', [value], { distinct: true });
 export const createConditionalValue = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
-function compileExistence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
+function compileExistence(scope: RowScope, filter: RelatedFilter): Expression | null {
   const { via, where = [], sharing } = filter;
   const path = getRelatedPath(filter);
-  const correlation = sharing
-    ? correlateSharingRows(compilation, scope, path, sharing)
-    : correlateRelatedRows(compilation, scope, path, via);
+  const correlation = sharing ? correlateSharingRows(scope, path, sharing) : correlateRelatedRows(scope, path, via);
   if (!correlation) return null;
   const { inner, on } = correlation;
-  const conditions = where.flatMap(
-    (item) => compileFilter(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
-  );
+  const conditions = where.flatMap((item) => compileFilter(inner, moveToMainDataset(item, path, inner)) ?? []);
   const allConditions = [...on, ...conditions];
   const counts = listCountConditions(filter);
   if (counts.length === 0)
@@ -200,26 +191,25 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
       'not_exists' in filter,
     );
   const number = callOf('coalesce', [createScalarSubquery(inner, ROW_COUNT, allConditions), numberOf(0)]);
-  return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
+  return allOf(counts.map(({ op, value }) => compare(number, op, scope.compilation.literal(value, 'integer')))) ?? null;
 }
 
 /** The rows that share a value with the current row, such as the order lines with the same order number. */
-function correlateSharingRows(
-  compilation: Compilation,
-  scope: RowScope,
-  path: string,
-  field: string,
-): Correlation | null {
+function correlateSharingRows(scope: RowScope, path: string, field: string): Correlation | null {
+  const { compilation } = scope;
   const { dataset } = scope.home;
-  if (path !== dataset.name) {
-    compilation.addFault(`sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`, path);
-    return null;
-  }
-  if (dataset.fields.some(({ name, masked }) => name === field && masked)) {
-    compilation.addFault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
-    return null;
-  }
-  const innerScope = new RowScope(compilation, path, scope.aliases);
+  if (path !== dataset.name)
+    return compilation.addFault(
+      `sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`,
+      path,
+    );
+  if (dataset.fields.some(({ name, masked }) => name === field && masked))
+    return compilation.addFault(
+      `${path}.${field} is masked, so rows can't be compared by it.`,
+      `${path}.${field}`,
+      'masked',
+    );
+  const innerScope = scope.createInner(path);
   const [left, right] = [innerScope, scope].map((item) => item.field({ path, field }));
   return left && right ? { inner: innerScope, on: [compare(left.value, '=', right.value)] } : null;
 }
@@ -239,11 +229,8 @@ function moveToMainDataset(filter: Filter, path: string, innerScope: RowScope): 
   };
 }
 
-export function compileTimeWindow(
-  compilation: Compilation,
-  scope: RowScope,
-  { field, from, to }: TimeWindow,
-): Expression[] {
+export function compileTimeWindow(scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
+  const { compilation } = scope;
   const scopedField = scope.field({ path: field.path, field: field.field });
   if (!scopedField) return [];
   const boundLiteral = (text: string): Expression =>

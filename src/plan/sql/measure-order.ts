@@ -1,6 +1,6 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
 // first metric descending, then the dimensions. The remaining columns break ties. Weekdays start with Monday.
-import { WEEKDAYS } from '../../contract/warehouse.ts';
+import { isNumeric, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
 import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
@@ -9,7 +9,7 @@ import { type Having, indexOfMeasure, isDayPart, type LensPlan, type SortOrder }
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
-import { compileOutput, NUMERIC_DATATYPES } from './measure-output.ts';
+import { compileOutput } from './measure-output.ts';
 import type { GroupedRows, Output } from './output.ts';
 
 export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
@@ -23,8 +23,8 @@ export function compileGroupConditions(
     const left = compileOutput(compilation, measure, groups);
     const other = than && compileOutput(compilation, than, groups);
     if (!left || (than && !other)) return [];
-    const areDates = [left, other].every((item) => item?.datatype.startsWith('date'));
-    const notNumber = [left, other].find((item) => item && !NUMERIC_DATATYPES.includes(item.datatype));
+    const areDates = [left, other].every((item) => item && isTemporal(item.datatype));
+    const notNumber = [left, other].find((item) => item && !isNumeric(item.datatype));
     if (notNumber && !areDates) {
       compilation.addFault(
         `${notNumber.name} is a ${notNumber.datatype}, but a condition on groups compares numbers. Count the values instead.`,

@@ -1,6 +1,7 @@
 // Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
-import { createRatio, keepFraction } from '../../dialects/compiling.ts';
+import { isNumeric } from '../../contract/warehouse.ts';
+import { createExactAggregate, createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
@@ -22,7 +23,7 @@ import { createConditionalValue } from './filter-sql.ts';
 import { compileBase, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
-import type { BaseAggregate, GroupedRows, Output } from './output.ts';
+import { type BaseAggregate, type GroupedRows, type Output, showAggregate } from './output.ts';
 import { compileRowValue, describeValue, findValueType } from './row-value.ts';
 
 export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
@@ -51,9 +52,11 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Grouped
     case 'or_zero': {
       const innerOutput = compileInner(measure.of);
       if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
-      const value: Output['value'] = (readAggregate, frame) =>
-        callOf('coalesce', [innerOutput.value(readAggregate, frame), numberOf(0)]);
-      return { ...innerOutput, name: `${innerOutput.name}_or_zero`, source: `${innerOutput.source} or 0`, value };
+      const { name, source, value } = innerOutput;
+      return {
+        ...{ ...innerOutput, name: `${name}_or_zero`, source: `${source} or 0` },
+        value: (readAggregate, frame) => callOf('coalesce', [value(readAggregate, frame), numberOf(0)]),
+      };
     }
     case 'share':
       return compileShare(compilation, measure, compileInner(measure.of));
@@ -69,9 +72,9 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Grouped
 
 function compileBaseOutput(compilation: Compilation, measure: BaseMeasure): Output | null {
   if (measure.fn === 'list') return compileListOutput(compilation, measure);
-  if (!isAggregate(measure) && measure.fn !== 'metric') return compileAmountOutput(compilation, measure);
-  const computedMeasure = compileBase(compilation, measure);
-  return computedMeasure && { ...computedMeasure, windowed: false };
+  return isAggregate(measure) || measure.fn === 'metric'
+    ? compileBase(compilation, measure)
+    : compileAmountOutput(compilation, measure);
 }
 
 /** A large or small factor can convert the unit: kilograms divided by 1,000 are tonnes. */
@@ -83,35 +86,25 @@ function compileScaledOutput(
   innerOutput: Output | null,
 ): Output | null {
   if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
-  const scaledDatatype = innerOutput.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : innerOutput.datatype;
+  const { name, datatype, source } = innerOutput;
+  const divides = fn === 'quotient';
   const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
-  const word = String(by).replace(/\W/g, '_');
-  const unit = convertsUnit(by) ? null : innerOutput.unit;
-  if (fn === 'quotient')
-    return {
-      ...innerOutput,
-      unit,
-      name: `${innerOutput.name}_per_${word}`,
-      datatype: innerOutput.datatype === 'float' ? 'float' : 'decimal',
-      source: `${innerOutput.source} / ${by}`,
-      value: (readAggregate, frame) =>
-        computed(keepFraction(compilation.dialect, innerOutput.value(readAggregate, frame)), '/', factor),
-    };
   return {
     ...innerOutput,
-    unit,
-    name: `${innerOutput.name}_times_${word}`,
-    datatype: scaledDatatype,
-    source: `${innerOutput.source} * ${by}`,
-    value: (readAggregate, frame) => computed(innerOutput.value(readAggregate, frame), '*', factor),
+    unit: convertsUnit(by) ? null : innerOutput.unit,
+    name: `${name}_${divides ? 'per' : 'times'}_${String(by).replace(/\W/g, '_')}`,
+    datatype: datatype === 'integer' && (divides || !Number.isInteger(by)) ? 'decimal' : datatype,
+    source: `${source} ${divides ? '/' : '*'} ${by}`,
+    value: (readAggregate, frame) => {
+      const value = innerOutput.value(readAggregate, frame);
+      return divides ? computed(keepFraction(compilation.dialect, value), '/', factor) : computed(value, '*', factor);
+    },
   };
 }
 
-export const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
-  if (!NUMERIC_DATATYPES.includes(datatype))
-    compilation.addFault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
-  return NUMERIC_DATATYPES.includes(datatype);
+  if (!isNumeric(datatype)) compilation.addFault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
+  return isNumeric(datatype);
 }
 const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
 
@@ -125,37 +118,21 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
   if (!datatype || !path || !mainDataset) return null;
   const words = describeValue(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {
-    ...{
-      key: toMeasureKey(measure),
-      name: `${fn}_${words.replace(/\W+/g, '_')}`,
-      home: mainDataset,
-      filter: null,
-    },
-    ...{
-      repeatable: fn === 'min' || fn === 'max',
-      isZeroWhenNull: false,
-      additive: fn === 'sum',
-      acceptsCondition: true,
-    },
+    ...{ key: toMeasureKey(measure), name: `${fn}_${words.replace(/\W+/g, '_')}`, home: mainDataset, filter: null },
+    ...{ repeatable: fn === 'min' || fn === 'max', isZeroWhenNull: false },
+    ...{ additive: fn === 'sum', acceptsCondition: true },
     value: (scope, condition) => {
-      const rowAmount = createConditionalValue(condition, compileRowValue(compilation, scope, value));
-      return fn === 'median' ? scope.median(rowAmount, datatype, path) : scope.aggregateOf(fn, rowAmount, datatype);
+      const rowAmount = createConditionalValue(condition, compileRowValue(scope, value));
+      return fn === 'median'
+        ? scope.median(rowAmount, datatype, path)
+        : createExactAggregate(compilation.dialect, fn, rowAmount, datatype);
     },
   };
-  return {
-    ...{
-      name: baseAggregate.name,
-      unit: typeof value === 'object' && 'in' in value ? value.in : null,
-      source: `${fn}(${words})`,
-    },
+  return showAggregate(baseAggregate, {
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
-    ...{
-      additive: fn === 'sum',
-      leaves: [baseAggregate],
-      windowed: false,
-      value: (readAggregate) => readAggregate(baseAggregate),
-    },
-  };
+    unit: typeof value === 'object' && 'in' in value ? value.in : null,
+    source: `${fn}(${words})`,
+  });
 }
 
 function compileListOutput(compilation: Compilation, measure: ListMeasure): Output {
@@ -170,15 +147,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
       return scopedField && scope.listOf(createConditionalValue(condition, scopedField.value), separator, distinct);
     },
   };
-  return {
-    ...{ name: baseAggregate.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
-    ...{
-      additive: false,
-      leaves: [baseAggregate],
-      windowed: false,
-      value: (readAggregate) => readAggregate(baseAggregate),
-    },
-  };
+  return showAggregate(baseAggregate, { datatype: 'string', unit: null, source: `list of ${path}.${field}` });
 }
 
 function compileRoundedOutput(
@@ -232,8 +201,8 @@ function compileCombinedOutput(
     },
   };
 }
-const chooseWiderDatatype = (left: Output, right: Output): Output['datatype'] =>
-  NUMERIC_DATATYPES.indexOf(right.datatype) > NUMERIC_DATATYPES.indexOf(left.datatype) ? right.datatype : left.datatype;
+const chooseWiderDatatype = (...outputs: Output[]): Output['datatype'] =>
+  (['float', 'decimal', 'integer'] as const).find((type) => outputs.some(({ datatype }) => datatype === type))!;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
 function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): Output | null {
@@ -241,54 +210,37 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
   if (!innerOutput) return null;
-  if (innerOutput.windowed) {
-    compilation.addFault(
+  if (innerOutput.windowed)
+    return compilation.addFault(
       `${innerOutput.name} is computed over all groups, so it can't be aggregated over groups again.`,
       innerOutput.name,
     );
-    return null;
-  }
   // A sum of the highest or lowest values is valid, because a value counts once even if several rows of a group repeat
   // it.
-  if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min') {
-    compilation.addFault(
+  if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min')
+    return compilation.addFault(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
       innerOutput.name,
     );
-    return null;
-  }
   if (fn !== 'count' && !requireNumber(compilation, innerOutput)) return null;
-  if (fn === 'median' && !compilation.dialect.compiling.median) {
-    compilation.addFault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
-    return null;
-  }
+  if (fn === 'median' && !compilation.dialect.compiling.median)
+    return compilation.addFault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
   const [unit] = units;
   const groupName = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
   const name = fn === 'count' ? `number_of_${groupName}` : `${word}_${innerOutput.name}_per_${groupName}`;
   const homes = new Set(innerOutput.leaves.map((leaf) => leaf.home));
   const baseAggregate: BaseAggregate = {
-    key: JSON.stringify(measure),
-    name,
-    home: homes.size === 1 ? [...homes][0]! : '',
-    filter: null,
-    repeatable: false,
-    isZeroWhenNull: fn === 'count',
-    additive: false,
-    acceptsCondition: false,
+    ...{ key: JSON.stringify(measure), name, home: homes.size === 1 ? [...homes][0]! : '', filter: null },
+    ...{ repeatable: false, isZeroWhenNull: fn === 'count', additive: false, acceptsCondition: false },
     over: measure,
     value: () => null,
   };
-  return {
-    name,
+  return showAggregate(baseAggregate, {
     datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : innerOutput.datatype,
     unit: fn === 'count' ? null : innerOutput.unit,
     source: fn === 'count' ? `number of groups` : `${word} of ${innerOutput.source}`,
-    additive: false,
-    leaves: [baseAggregate],
-    windowed: false,
-    value: (readAggregate) => readAggregate(baseAggregate),
-  };
+  });
 }
 
 const chooseQuotientUnit = (left: string | null, right: string | null): string | null =>

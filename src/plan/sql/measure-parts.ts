@@ -101,10 +101,8 @@ export function compileShare(
   innerOutput: Output | null,
 ): Output | null {
   if (!innerOutput) return null;
-  if (!innerOutput.additive && !innerOutput.leaves.every(({ isZeroWhenNull: count }) => count)) {
-    compilation.addFault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
-    return null;
-  }
+  if (!innerOutput.additive && !innerOutput.leaves.every(({ isZeroWhenNull: count }) => count))
+    return compilation.addFault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
   const part = restrictOutput(innerOutput, 'part', { where: measure.where });
   return {
     name: `${innerOutput.name}_${measure.percent ? 'percent' : 'share'}`,

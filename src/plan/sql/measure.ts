@@ -1,6 +1,7 @@
 // Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over the base
 // aggregates.
 
+import { isNumeric } from '../../contract/warehouse.ts';
 import { createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
@@ -10,34 +11,22 @@ import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, getRowsPath, type MetricMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileAggregate, createConditionalValue, createDistinctCount } from './filter-sql.ts';
-import type { BaseAggregate, Output, ReadAggregate } from './output.ts';
-
-export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
-  value: (baseAggregate: ReadAggregate) => Expression;
-};
+import { type BaseAggregate, type Output, showAggregate } from './output.ts';
 
 /** Ignores `where`, which the caller of this function applies. */
-export function compileBase(compilation: Compilation, measure: MetricMeasure | Aggregate): ComputedMeasure | null {
-  return measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
-}
+export const compileBase = (compilation: Compilation, measure: MetricMeasure | Aggregate): Output | null =>
+  measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
 
-function computeMetric(compilation: Compilation, name: string, isPart = false): ComputedMeasure | null {
+function computeMetric(compilation: Compilation, name: string, isPart = false): Output | null {
   const { lens } = compilation;
   const metric = lens.metrics.find((metric) => metric.name === name)!;
   if (!isPart) compilation.metrics.add(name);
-  const commonParts = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
+  const column = { datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
     const baseAggregate = findBaseAggregate(compilation, metric);
-    return (
-      baseAggregate && {
-        ...commonParts,
-        additive: isAdditiveMetric(metric),
-        leaves: [baseAggregate],
-        value: (readAggregate) => readAggregate(baseAggregate),
-      }
-    );
+    return baseAggregate && showAggregate(baseAggregate, column);
   }
-  const parts = new Map<string, ComputedMeasure>();
+  const parts = new Map<string, Output>();
   for (const part of metric.references.metrics) {
     const computedPart = computeMetric(compilation, part, true);
     if (!computedPart) return null;
@@ -45,14 +34,16 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   }
   const hasDivision = metric.expression.includes('/');
   return {
-    ...commonParts,
+    name,
+    ...column,
+    windowed: false,
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
-    value: (readAggregate) =>
+    value: (readAggregate, frame) =>
       replaceNodes(compilation.readAuthored(metric.expression), (node) => {
         const part = parts.get(findMetricName(node) ?? '');
         if (!part) return null;
-        const value = part.value(readAggregate);
+        const value = part.value(readAggregate, frame);
         return hasDivision && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
       }),
   };
@@ -99,17 +90,15 @@ function findBaseAggregate(compilation: Compilation, metric: LensMetric): BaseAg
 const isAdditiveMetric = ({ references, expression }: LensMetric): boolean =>
   references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
-function computeAggregate(compilation: Compilation, aggregate: Aggregate): ComputedMeasure | null {
+function computeAggregate(compilation: Compilation, aggregate: Aggregate): Output | null {
   const { fn } = aggregate;
   const path = getRowsPath(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
   const dataset = compilation.dataset(path);
   const field = name ? compilation.field({ path, field: name }).field : null;
   const writtenName = name ? `${path}.${name}` : path;
-  if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
-    compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
-    return null;
-  }
+  if (field && ['sum', 'avg', 'median'].includes(fn) && !isNumeric(field.datatype))
+    return compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
   const isCount = fn === 'count' || fn === 'count_distinct';
   const key = dataset.primaryKey.length === 1 ? dataset.primaryKey[0]! : null;
   const baseAggregate: BaseAggregate = {
@@ -133,23 +122,12 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
       return compileAggregate(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);
     },
   };
-  return {
-    name: baseAggregate.name,
-    datatype: isCount
-      ? 'integer'
-      : fn === 'median'
-        ? 'float'
-        : fn === 'avg'
-          ? field?.datatype === 'decimal'
-            ? 'decimal'
-            : 'float'
-          : (field?.datatype ?? 'integer'),
+  const isFloat = fn === 'median' || (fn === 'avg' && field?.datatype !== 'decimal');
+  return showAggregate(baseAggregate, {
+    datatype: isCount ? 'integer' : isFloat ? 'float' : (field?.datatype ?? 'integer'),
     unit: isCount || !field ? null : findValueUnit(field),
     source: baseAggregate.key,
-    additive: fn === 'sum' || fn === 'count',
-    leaves: [baseAggregate],
-    value: (readAggregate) => readAggregate(baseAggregate),
-  };
+  });
 }
 
 /** Growth from zero or from a negative value has no percentage. */

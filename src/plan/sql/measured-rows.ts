@@ -142,7 +142,7 @@ export function compileRows(
   const dimensions = part.listsEveryGroup ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
   const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
     const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
-    const condition = allOf(where.flatMap((item) => compileFilter(compilation, scope, item) ?? []));
+    const condition = allOf(where.flatMap((item) => compileFilter(scope, item) ?? []));
     return baseAggregate.value(scope, condition ?? undefined) ?? nullLiteral();
   };
   // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
@@ -151,7 +151,7 @@ export function compileRows(
       .sort((a, b) => Number(a.acceptsCondition) - Number(b.acceptsCondition))
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
-  const ownConditions = part.filter ? [compileOwnFilter(compilation, scope, part.filter)] : [];
+  const ownConditions = part.filter ? [compileOwnFilter(scope, part.filter)] : [];
   // The query that lists all groups filters only its own rows, and not the measured rows.
   const isReachable = (paths: string[]): boolean => !part.listsEveryGroup || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
@@ -161,8 +161,8 @@ export function compileRows(
   );
   const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
-    ...[time, part.within].flatMap((window) => (window ? compileTimeWindow(compilation, scope, window) : [])),
-    ...[...filters, ...part.where].flatMap((item) => compileRestriction(compilation, scope, item) ?? []),
+    ...[time, part.within].flatMap((window) => (window ? compileTimeWindow(scope, window) : [])),
+    ...[...filters, ...part.where].flatMap((item) => compileRestriction(scope, item) ?? []),
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
@@ -233,7 +233,8 @@ function createRoleConditions(scope: RowScope, path: string): Expression[] {
   return key.map((column) => isNull(column, true));
 }
 
-function compileOwnFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
+function compileOwnFilter(scope: RowScope, filter: string): Expression {
+  const { compilation } = scope;
   const { metrics } = compilation.lens;
   const owner = metrics.find((metric) => metric.filter === filter);
   if (owner) scope.joinByExactNames(owner.references.fields);

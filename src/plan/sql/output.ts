@@ -37,6 +37,18 @@ export interface Output {
   windowed: boolean;
   value: (readAggregate: ReadAggregate, frame: GroupValues) => Expression;
 }
+/** An output that shows one base aggregate. */
+export const showAggregate = (
+  baseAggregate: BaseAggregate,
+  column: Pick<Output, 'datatype' | 'unit' | 'source'>,
+): Output => ({
+  name: baseAggregate.name,
+  ...column,
+  additive: baseAggregate.additive,
+  leaves: [baseAggregate],
+  windowed: false,
+  value: (readAggregate) => readAggregate(baseAggregate),
+});
 export type ReadAggregate = (baseAggregate: BaseAggregate) => Expression;
 /** The values of the dimensions in the grouped rows, for window functions. */
 export interface GroupValues {

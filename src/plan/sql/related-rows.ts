@@ -11,8 +11,7 @@ import {
   listReachable,
 } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
-import type { Compilation } from './compilation.ts';
-import { RowScope } from './row-scope.ts';
+import type { RowScope } from './row-scope.ts';
 
 export interface Correlation {
   inner: RowScope;
@@ -26,13 +25,8 @@ interface KeyCorrelation {
   outer: RowScope['home'];
 }
 /** A scope over the rows of `path` that belong to the current row of `scope`. */
-export function correlateRelatedRows(
-  compilation: Compilation,
-  scope: RowScope,
-  path: string,
-  roleName?: string,
-): Correlation | null {
-  const side = correlateKeys(compilation, scope, path, roleName);
+export function correlateRelatedRows(scope: RowScope, path: string, roleName?: string): Correlation | null {
+  const side = correlateKeys(scope, path, roleName);
   return (
     side && {
       inner: side.inner,
@@ -40,12 +34,8 @@ export function correlateRelatedRows(
     }
   );
 }
-export function correlateKeys(
-  compilation: Compilation,
-  scope: RowScope,
-  path: string,
-  roleName: string | undefined,
-): KeyCorrelation | null {
+export function correlateKeys(scope: RowScope, path: string, roleName: string | undefined): KeyCorrelation | null {
+  const { compilation } = scope;
   const { lens } = compilation;
   const target = compilation.dataset(path);
   const mainDataset = scope.home.dataset.name;
@@ -67,44 +57,38 @@ export function correlateKeys(
           anchor === mainDataset ? route.map(({ role }) => role).join('.') : anchor,
         )
       : parentPaths.map(formatPath);
-    compilation.addFault(
+    return compilation.addFault(
       `${path} is related to ${mainDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
       'ambiguous',
     );
-    return null;
   }
-  if (chosenAnchor) {
-    const outerSource = chosenAnchor.anchor === mainDataset ? scope.home : scope.joinPath(chosenAnchor.anchor, path);
-    if (!outerSource) return null;
-    const innerScope = new RowScope(compilation, target.name, scope.aliases);
-    return correlate(
-      { scope: innerScope, joinedDataset: innerScope.joinAlong(chosenAnchor.route.slice(0, -1)) },
-      { scope, joinedDataset: outerSource },
-      chosenAnchor.route.at(-1)!,
-      'up',
+  const route = chosenAnchor?.route ?? parentPaths[0];
+  if (!route)
+    return compilation.addFault(
+      `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${findRelatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
+      path,
+      'fan_out',
     );
-  }
-  const [parentPath] = parentPaths;
-  if (parentPath) {
-    const outerSource = scope.joinAlong(parentPath.slice(0, -1));
-    const innerScope = new RowScope(compilation, target.name, scope.aliases);
-    return correlate(
-      { scope: innerScope, joinedDataset: innerScope.home },
-      { scope, joinedDataset: outerSource },
-      parentPath.at(-1)!,
-      'down',
-    );
-  }
-  compilation.addFault(
-    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${findRelatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
-    path,
-    'fan_out',
-  );
-  return null;
+  const { from, to } = route.at(-1)!;
+  const outer = !chosenAnchor
+    ? scope.joinAlong(route.slice(0, -1))
+    : chosenAnchor.anchor === mainDataset
+      ? scope.home
+      : scope.joinPath(chosenAnchor.anchor, path);
+  if (!outer) return null;
+  const inner = scope.createInner(target.name);
+  const innerSource = chosenAnchor ? inner.joinAlong(route.slice(0, -1)) : inner.home;
+  compilation.join(route.at(-1)!);
+  const [innerEnd, outerEnd] = chosenAnchor ? [from, to] : [to, from];
+  return {
+    inner,
+    innerKeys: inner.physicalColumns(innerSource, innerEnd.columns),
+    outerKeys: scope.physicalColumns(outer, outerEnd.columns),
+    outer,
+  };
 }
 
-/** The relationships that lead from the current row to one row of `path`. */
 function findParentPaths(
   lens: Lens,
   mainDataset: string,
@@ -137,25 +121,4 @@ function findAnchors(lens: Lens, mainDataset: string, target: string) {
       }));
     })
     .sort((a, b) => a.distance - b.distance);
-}
-
-interface JoinEnd {
-  scope: RowScope;
-  joinedDataset: RowScope['home'];
-}
-
-function correlate(
-  { scope: innerScope, joinedDataset: innerSide }: JoinEnd,
-  { scope, joinedDataset: outerSource }: JoinEnd,
-  relationship: LensRelationship,
-  direction: 'up' | 'down',
-): KeyCorrelation {
-  const { from, to } = relationship;
-  innerScope.recordSemijoin(relationship);
-  return {
-    inner: innerScope,
-    innerKeys: innerScope.physicalColumns(innerSide, (direction === 'up' ? from : to).columns),
-    outerKeys: scope.physicalColumns(outerSource, (direction === 'up' ? to : from).columns),
-    outer: outerSource,
-  };
 }

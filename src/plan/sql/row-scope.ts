@@ -1,6 +1,5 @@
 // Builds the FROM clause of a SELECT: a main dataset, and many-to-one joins to the other datasets in the SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { createExactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
@@ -32,11 +31,10 @@ export interface DerivedSubquery {
   /** Adds a value of the subquery's rows to its output, and returns the output column. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
-const NO_FIELD: ScopedField | null = null;
 
 export class RowScope {
   readonly home: JoinedDataset;
-  readonly #compilation: Compilation;
+  readonly compilation: Compilation;
   readonly #takenAliases: Set<string>;
   readonly #joinedDatasets: JoinedDataset[] = [];
   readonly #joinsBySteps = new Map<string, JoinedDataset>();
@@ -45,7 +43,7 @@ export class RowScope {
 
   /** `outerAliases`: aliases of the outer statement, which a subquery must not reuse. */
   constructor(compilation: Compilation, mainDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
-    this.#compilation = compilation;
+    this.compilation = compilation;
     this.#takenAliases = new Set(outerAliases);
     const dataset = findDataset(compilation.lens, mainDataset);
     if (!dataset) throw new Error(`The lens has no dataset ${mainDataset}`);
@@ -53,8 +51,9 @@ export class RowScope {
     this.#joinsBySteps.set('', this.home);
   }
 
-  get aliases(): ReadonlySet<string> {
-    return this.#takenAliases;
+  /** A scope for a subquery, whose aliases differ from those of this scope. */
+  createInner(mainDataset: string): RowScope {
+    return new RowScope(this.compilation, mainDataset, this.#takenAliases);
   }
 
   #add(dataset: LensDataset, preferredAlias: string, step: JoinedDataset['step']): JoinedDataset {
@@ -68,7 +67,7 @@ export class RowScope {
       lookups: [],
     };
     this.#joinedDatasets.push(joinedDataset);
-    this.#compilation.datasets.add(dataset.name);
+    this.compilation.datasets.add(dataset.name);
     return joinedDataset;
   }
 
@@ -77,12 +76,12 @@ export class RowScope {
     if (existingJoin) return existingJoin;
     const parent = this.#joinSteps(steps.slice(0, -1), steps.at(-2)?.role ?? '');
     const relationship = steps.at(-1)!;
-    const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
+    const target = findDataset(this.compilation.lens, relationship.to.dataset)!;
     const joinedDataset = this.#add(target, preferredAlias, { parent, relationship });
     this.#joinsBySteps.set(formatPath(steps), joinedDataset);
     this.physicalColumns(parent, relationship.from.columns);
     this.physicalColumns(joinedDataset, relationship.to.columns);
-    this.#compilation.join(relationship);
+    this.compilation.join(relationship);
     return joinedDataset;
   }
 
@@ -90,7 +89,7 @@ export class RowScope {
   physicalColumns(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
     return columns.map((column) => {
       joinedDataset.keys.add(column);
-      this.#compilation.extraColumns.add(column);
+      this.compilation.extraColumns.add(column);
       return columnOf(joinedDataset.alias, chooseKeyColumnName(joinedDataset.dataset, column));
     });
   }
@@ -100,11 +99,11 @@ export class RowScope {
    * reason.
    */
   joinPath(path: string, reference: string): JoinedDataset | null {
-    const { lens } = this.#compilation;
+    const { lens } = this.compilation;
     const foundPath = findPath(lens, this.home.dataset.name, path);
     if (foundPath.kind === 'path') return this.#joinSteps(foundPath.path.steps, path.split('.').at(-1)!);
     if (foundPath.kind === 'ambiguous') {
-      this.#compilation.addFault(
+      this.compilation.addFault(
         `${reference}: several paths lead from ${this.home.dataset.name} to ${path}. Name the role: ${foundPath.choices.join(' or ')}.`,
         reference,
         'ambiguous',
@@ -112,7 +111,7 @@ export class RowScope {
     } else {
       const mainDataset = this.home.dataset.name;
       const [bridge] = findBridges(lens, mainDataset, path);
-      this.#compilation.addFault(
+      this.compilation.addFault(
         `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
@@ -125,14 +124,9 @@ export class RowScope {
     return this.#joinSteps(steps, steps.at(-1)?.role ?? '');
   }
 
-  /** Records a join that is in a semijoin and not in FROM. */
-  recordSemijoin(join: LensRelationship): void {
-    this.#compilation.join(join);
-  }
-
   /** Returns the primary key of a joined dataset, and records that the statement depends on this key. */
   primaryKeyColumns(joinedDataset: JoinedDataset): Expression[] {
-    this.#compilation.keys.add(joinedDataset.dataset.name);
+    this.compilation.keys.add(joinedDataset.dataset.name);
     return this.physicalColumns(joinedDataset, joinedDataset.dataset.primaryKey);
   }
 
@@ -154,30 +148,26 @@ export class RowScope {
   }
 
   median(value: Expression, datatype: Datatype, reference: string): Expression | null {
-    const { median, aggregated } = this.#compilation.dialect.compiling;
-    if (!median) this.#compilation.addFault('This warehouse has no median.', reference);
+    const { median, aggregated } = this.compilation.dialect.compiling;
+    if (!median) this.compilation.addFault('This warehouse has no median.', reference);
     return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
   /** Returns the values as one string. Reports an error if svc can't write this list for the engine. */
   listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
-    const { name, compiling } = this.#compilation.dialect;
+    const { name, compiling } = this.compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
     const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
     if (!list)
-      this.#compilation.addFault(
+      this.compilation.addFault(
         `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one string for ${name}. ${advice} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
         'list',
       );
     return list;
   }
 
-  aggregateOf(fn: string, value: Expression, datatype: Datatype): Expression {
-    return createExactAggregate(this.#compilation.dialect, fn, value, datatype);
-  }
-
   reaches(path: string): boolean {
-    return findPath(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
+    return findPath(this.compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
 
   /** Joins the datasets in an author's expression under exactly the names in the expression. */
@@ -185,7 +175,7 @@ export class RowScope {
     for (const { dataset: path, field } of fields) {
       const joinedDataset = this.joinPath(path, `${path}.${field}`);
       if (joinedDataset && joinedDataset.alias !== path)
-        this.#compilation.addFault(
+        this.compilation.addFault(
           `You can't order this listing by a metric of ${path}, because the listing reads ${path} too. Order by a field, or by an aggregate of a field.`,
           'order_by',
         );
@@ -195,29 +185,29 @@ export class RowScope {
 
   #addField(joinedDataset: JoinedDataset, name: string): void {
     joinedDataset.fields.add(name);
-    this.#compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
+    this.compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
     const field = joinedDataset.dataset.fields.find((field) => field.name === name);
-    if (field?.masked) this.#compilation.extraColumns.add(name);
-    for (const word of findNames(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
+    if (field?.masked) this.compilation.extraColumns.add(name);
+    for (const word of findNames(field?.expression ?? '')) this.compilation.extraColumns.add(word);
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, isCounted = false): ScopedField | null {
-    const resolvedField = this.#compilation.field(ref);
+    const resolvedField = this.compilation.field(ref);
     const writtenName = `${ref.path}.${ref.field}`;
     if (resolvedField.field.masked && !isCounted) {
-      this.#compilation.addFault(
+      this.compilation.addFault(
         `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
         writtenName,
         'masked',
       );
-      return NO_FIELD;
+      return null;
     }
     const joinedDataset = this.joinPath(ref.path, writtenName);
-    if (!joinedDataset) return NO_FIELD;
+    if (!joinedDataset) return null;
     this.#addField(joinedDataset, ref.field);
     const column = columnOf(joinedDataset.alias, ref.field);
-    const { exactText } = this.#compilation.dialect.compiling;
+    const { exactText } = this.compilation.dialect.compiling;
     const value = exactText && resolvedField.field.datatype === 'string' ? exactText(column) : column;
     return { value, datatype: resolvedField.field.datatype, field: resolvedField.field };
   }
@@ -230,19 +220,19 @@ export class RowScope {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
     if (condition.field.grain) return;
     const { op, values, field } = condition;
-    const resolvedField = this.#compilation.field(field);
+    const resolvedField = this.compilation.field(field);
     if ((op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
     if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
     const joinedDataset = this.joinPath(field.path, `${field.path}.${field.field}`);
     joinedDataset?.lookups.push((column) => {
-      const items = values.map((value) => this.#compilation.literal(value, resolvedField.field.datatype));
+      const items = values.map((value) => this.compilation.literal(value, resolvedField.field.datatype));
       return inList(column(resolvedField.field.name), items);
     });
   }
 
   /** Must run last, when all needed columns are known. */
   fromClause(): FromItem {
-    const { lens, caller, literal, readAuthored, policies } = this.#compilation;
+    const { lens, caller, literal, readAuthored, policies } = this.compilation;
     let from: FromItem | null = null;
     for (const joinedDataset of this.#joinedDatasets) {
       for (const { name } of findPolicies(lens, joinedDataset.dataset.name, caller)) policies.add(name);
@@ -270,7 +260,7 @@ export class RowScope {
   }
 
   #allowPolicyColumns(dataset: LensDataset): void {
-    const { lens, caller, extraColumns } = this.#compilation;
+    const { lens, caller, extraColumns } = this.compilation;
     const policies = findPolicies(lens, dataset.name, caller);
     for (const column of listPolicyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {

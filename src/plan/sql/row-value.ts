@@ -1,5 +1,5 @@
 // Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
-import type { Datatype } from '../../contract/warehouse.ts';
+import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { countItems, createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -9,8 +9,6 @@ import { compileFieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
 
 export const SECONDS_PER_UNIT = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
-const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
-const DATE_DATATYPES = ['date', 'datetime', 'datetimetz'];
 
 /** Returns the datatype of a value. If an operand has the wrong datatype, reports an error and returns null. */
 export function findValueType(compilation: Compilation, value: RowValue): Datatype | null {
@@ -21,16 +19,17 @@ export function findValueType(compilation: Compilation, value: RowValue): Dataty
     if (types.includes('float')) return 'float';
     return value.op === '/' || types.includes('decimal') ? 'decimal' : 'integer';
   }
-  if ('items' in value) return findFieldType(compilation, value.items, ['string'], 'a text') && 'integer';
+  if ('items' in value)
+    return findFieldType(compilation, value.items, (type) => type === 'string', 'a text') && 'integer';
   if ('in' in value) {
-    const [from, to] = [value.from, value.to].map((item) => findFieldType(compilation, item, DATE_DATATYPES, 'a date'));
+    const [from, to] = [value.from, value.to].map((item) => findFieldType(compilation, item, isTemporal, 'a date'));
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
     compilation.addFault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
     return null;
   }
-  const type = findFieldType(compilation, 'or' in value ? value.field : value, NUMERIC_DATATYPES, 'a number');
+  const type = findFieldType(compilation, 'or' in value ? value.field : value, isNumeric, 'a number');
   return type === 'integer' && 'or' in value ? findNumberType(value.or) : type;
 }
 
@@ -39,26 +38,27 @@ const findNumberType = (value: number): Datatype => (Number.isInteger(value) ? '
 function findFieldType(
   compilation: Compilation,
   ref: FieldRef,
-  allowedTypes: string[],
+  isAllowed: (type: Datatype) => boolean,
   expectedText: string,
 ): Datatype | null {
   const { field } = compilation.field(ref);
   const writtenName = `${ref.path}.${ref.field}`;
   if (field.masked)
     compilation.addFault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
-  else if (!allowedTypes.includes(field.datatype))
+  else if (!isAllowed(field.datatype))
     compilation.addFault(`${writtenName} is ${field.datatype}, but this value needs ${expectedText}.`, writtenName);
   else return field.datatype;
   return null;
 }
 
-export function compileRowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
+export function compileRowValue(scope: RowScope, value: RowValue): Expression {
+  const { compilation } = scope;
   const { dialect } = compilation;
   const readField = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
   if (typeof value === 'number') return compilation.literal(value, findNumberType(value));
   if ('op' in value) {
     const { op } = value;
-    const [first, ...others] = value.of.map((item) => compileRowValue(compilation, scope, item));
+    const [first, ...others] = value.of.map((item) => compileRowValue(scope, item));
     const { widened } = dialect.compiling;
     const isInteger = op !== '/' && value.of.every((item) => findValueType(compilation, item) === 'integer');
     return [isInteger && widened ? widened(first!) : first!, ...others].reduce((left, right) =>
@@ -68,7 +68,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
   if ('items' in value)
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
-    if (value.in === 'months') return createMonthCount(compilation, scope, value);
+    if (value.in === 'months') return createMonthCount(scope, value);
     const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
@@ -82,9 +82,9 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
 /** The average length of a calendar month, which converts days to months. */
 const AVERAGE_DAYS_OF_MONTH = '30.436875';
 /** The number of months from the month of one date to the month of another. */
-function createMonthCount(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
-  const { dialect } = compilation;
-  const [a, b] = [from, to].map((ref) => compileFieldValue(compilation, scope, { ...ref, grain: 'month' }));
+function createMonthCount(scope: RowScope, { from, to }: ElapsedTime): Expression {
+  const { dialect } = scope.compilation;
+  const [a, b] = [from, to].map((ref) => compileFieldValue(scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
   return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_OF_MONTH)), 0);
 }
