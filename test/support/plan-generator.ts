@@ -1,5 +1,6 @@
 // Random plans over a lens, generated from the plan language and not from questions.
 
+import { isNumeric, isTemporal } from '../../src/contract/warehouse.ts';
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
 import { negateExists, toCountBounds } from '../../src/plan/filters.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Measure,
   restrictRows,
 } from '../../src/plan/lens-plan.ts';
-import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { getVocabulary, type Vocabulary } from '../../src/reader/words/vocabulary.ts';
 
 interface FieldPath {

@@ -3,8 +3,8 @@
 // fits no cell, or several cells, stays unchanged, and the check then refuses it.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
+import { isNumeric } from '../../contract/warehouse.ts';
 import { indexOfMeasure } from '../../plan/lens-plan.ts';
-import { isNumeric } from '../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isGroupColumn, isStoredAsFraction, splitNameWords } from './column-names.ts';

@@ -1,5 +1,7 @@
 // Compiles the datasets and relationships of a lens file. Merges entities and checks names.
+
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
+import { isTemporal } from '../../contract/warehouse.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
@@ -22,7 +24,7 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
         'unknown_name',
         unknownNameMessage('field', baseDeclaration.time_field, fieldNames),
       );
-    else if (timeField && !['date', 'datetime', 'datetimetz'].includes(timeField.datatype))
+    else if (timeField && !isTemporal(timeField.datatype))
       add(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.');
     return [
       {

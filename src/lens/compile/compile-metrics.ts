@@ -2,7 +2,7 @@
 // aggregates (`home`), refuses fan-out and cycles, and infers the datatype.
 
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
-import type { Datatype } from '../../contract/warehouse.ts';
+import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
 import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -220,8 +220,7 @@ function resolveTimeField(model: MetricModel, metric: MetricFile, report: Report
 export function requireDate(model: MetricModel, of: { dataset: string; field: string }, report: ReportFault): void {
   const timeDataset = findDataset(model, of.dataset);
   const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
-  if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
-    report('invalid', 'A time field must be a date, datetime or datetimetz.');
+  if (datatype && !isTemporal(datatype)) report('invalid', 'A time field must be a date, datetime or datetimetz.');
 }
 
 /**

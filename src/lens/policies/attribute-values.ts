@@ -1,6 +1,6 @@
 // Checks that a caller's attributes fit the values that row policies compare them with.
 import { DateTime } from 'luxon';
-import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { type Datatype, type Dialect, isNumeric } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -30,7 +30,7 @@ export function determineConstantType(dialect: Dialect, value: AttributeValue, t
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.
   if (type === null) return findDialect(dialect).comparesByCasting ? null : valueType;
-  const requiredType = type === 'string' || type === 'boolean' ? type : NUMBER_TYPES.has(type) ? 'decimal' : 'string';
+  const requiredType = type === 'string' || type === 'boolean' ? type : isNumeric(type) ? 'decimal' : 'string';
   if (valueType !== requiredType) return null;
   // JSON parsing rounds larger integers, so they could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
@@ -39,12 +39,8 @@ export function determineConstantType(dialect: Dialect, value: AttributeValue, t
   } catch {
     return null;
   }
-  return NUMBER_TYPES.has(type) || type === 'string' || type === 'boolean' || isValidDateTime(String(value))
-    ? type
-    : null;
+  return isNumeric(type) || type === 'string' || type === 'boolean' || isValidDateTime(String(value)) ? type : null;
 }
-
-const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
 const MOMENT_PATTERN =
   /^(?!0000)(?:\d{4}-\d{2}-\d{2})?(?:(?:^|[T ])(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
@@ -66,7 +62,7 @@ export const describeAttributeType = (type: AttributeType): string =>
     ? 'text'
     : type === 'boolean'
       ? 'true or false'
-      : type !== null && NUMBER_TYPES.has(type)
+      : type !== null && isNumeric(type)
         ? type === 'integer'
           ? 'a whole number'
           : 'a number'

@@ -1,12 +1,12 @@
 // Sample questions that a lens can answer: for each dataset, one question of every kind.
 
+import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import type { CompletionRequest } from './complete.ts';
 

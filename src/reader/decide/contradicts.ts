@@ -1,6 +1,7 @@
 // Finds plans that contradict their question: plans with disjoint periods, with two values of one field, or with the
 // date of a different event.
 
+import { isTemporal } from '../../contract/warehouse.ts';
 import { spellOut } from '../../lens/model/name-words.ts';
 import { listTimeFields } from '../../plan/bind/bind-measures.ts';
 import {
@@ -12,7 +13,6 @@ import {
   listBaseMeasures,
   listHavingMeasures,
 } from '../../plan/lens-plan.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {

@@ -1,6 +1,7 @@
 // Decides between the readings of a question. If there is one reading, svc uses this reading. If there are several
 // readings, svc asks for clarification.
 
+import { isTemporal } from '../../contract/warehouse.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
@@ -15,7 +16,6 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
 import { findCalendarMeaning, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';

@@ -1,9 +1,9 @@
 // Finds function words: words of the word classes, verbs and participles of events.
 
+import { isTemporal } from '../../contract/warehouse.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
 import { isDerivedFromVerb } from '../meaning/verbs.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';

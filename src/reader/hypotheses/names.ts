@@ -1,4 +1,6 @@
 // Finds names of the lens in a span of words.
+
+import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { computeOnce } from '../../platform/memoize.ts';
@@ -15,7 +17,7 @@ import {
   type FieldCandidate,
   type Term,
 } from '../meaning/terms.ts';
-import { findDatatypeKind, isNumeric } from '../words/datatypes.ts';
+import { findDatatypeKind } from '../words/datatypes.ts';
 import { findDistinctField } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';

@@ -1,9 +1,9 @@
 // Finds the date to which a period, a grain or an event refers.
 
+import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';

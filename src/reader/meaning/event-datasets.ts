@@ -1,8 +1,9 @@
 // Distinguishes events from things that last.
+
+import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { spellOut } from '../../lens/model/name-words.ts';
 import { toSingular } from '../../lens/model/singular.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 

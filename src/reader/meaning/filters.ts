@@ -1,12 +1,12 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
+import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON_PATTERN, NULL_TEST_PATTERN, resolveDay, splitFilter } from '../../lens/model/plain-filter.ts';
 import { negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter, Operator } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { convertUnit } from '../words/convert-unit.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { toUnitKey } from '../words/lexicon.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';

@@ -1,9 +1,9 @@
 // Converts the groups of a question to groups of a plan.
 
+import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { resolveDate } from './dates.ts';
 import { type Bridge, resolveEntity } from './main-dataset.ts';

@@ -1,7 +1,8 @@
 // Adds a doubt to a period on a start date. For example, someone hired before 2023 can have worked in 2023, but a
 // period on the hire date excludes that person.
+
+import { isTemporal } from '../../contract/warehouse.ts';
 import { spellOut } from '../../lens/model/name-words.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
 import type { Predicate } from './terms.ts';

@@ -1,8 +1,8 @@
 // Finds the rows that a measure aggregates, and the paths from these rows to the things in a question.
 
+import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';

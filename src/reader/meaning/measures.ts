@@ -1,7 +1,7 @@
 // Turns a measure of a question into a measure of a plan.
 
+import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
-import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { findSummability } from '../words/summability.ts';
 import { resolveDate } from './dates.ts';

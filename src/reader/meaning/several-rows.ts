@@ -1,7 +1,7 @@
 // Declines questions such as "average fee per patient" or "customers with line amount over 60", if things have several
 // rows. The number can then be a total or the number of any single row.
 
-import { isNumeric } from '../words/datatypes.ts';
+import { isNumeric } from '../../contract/warehouse.ts';
 import { findSummability } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
 import { createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';

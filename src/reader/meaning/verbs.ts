@@ -1,7 +1,8 @@
 // Decides whether a verb only relates two things or means more.
+
+import { isTemporal } from '../../contract/warehouse.ts';
 import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { type NameResolution, reject } from './name-resolution.ts';

@@ -1,9 +1,10 @@
 // Suggests similar questions that svc can read if svc can't read the question: the same words with a measure, or the
 // measures, groups, values and times that the question names.
+
+import { isNumeric } from '../../contract/warehouse.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 const MAX_TRIED_QUESTIONS = 6;

@@ -1,7 +1,8 @@
 // Collects all phrases that can name something in a lens.
+
+import { isTemporal } from '../../contract/warehouse.ts';
 import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { isTemporal } from './datatypes.ts';
 import { listSpellings } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { Term } from './term.ts';

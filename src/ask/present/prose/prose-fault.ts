@@ -1,7 +1,7 @@
 // Checks text that a model wrote. The text can use only the words and numbers of the result (prose-words.ts). Each
 // number must be next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
-import { isNumeric } from '../../../reader/words/datatypes.ts';
+import { isNumeric } from '../../../contract/warehouse.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { toPlainNumber } from '../number-format.ts';
 import { listLabelNames } from '../period-names.ts';

@@ -1,8 +1,9 @@
 // The words that a model's text can use: the words of the result and its limits, and small words that add nothing. The
 // list is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer",
 // "fell to 350".
+
+import { isNumeric } from '../../../contract/warehouse.ts';
 import { findPlainMetricName } from '../../../plan/lens-plan.ts';
-import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { splitNameWords } from '../column-names.ts';

@@ -1,6 +1,7 @@
 // Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
 // or price times discount without a discount. The answer states how many such rows there are.
 
+import { isNumeric } from '../../../contract/warehouse.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import { listMeasures } from '../../../plan/facts-used.ts';
@@ -19,7 +20,6 @@ import {
   type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
-import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';

@@ -2,7 +2,7 @@
 // without zero seconds and fractions.
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
-import { isNumeric } from '../../../reader/words/datatypes.ts';
+import { isNumeric } from '../../../contract/warehouse.ts';
 import { sanitizeText } from '../../present/inert-text.ts';
 import { formatWithUnit, roundQuotient } from '../../present/number-format.ts';
 
