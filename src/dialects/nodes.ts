@@ -24,10 +24,11 @@ export function* listNodes(node: Node): Generator<Node> {
 }
 
 /** Returns the conditions that a chain of AND combines. */
-export function* listConjuncts(condition: Expression): Generator<Expression> {
-  if (condition.kind === 'logic' && condition.operator === 'and')
-    for (const part of condition.args) yield* listConjuncts(part);
-  else yield condition;
+export function listConjuncts(condition: Expression | null): Expression[] {
+  if (!condition) return [];
+  return condition.kind === 'logic' && condition.operator === 'and'
+    ? condition.args.flatMap(listConjuncts)
+    : [condition];
 }
 
 /** Copies a tree. `change` returns a replacement for a node, or null to keep it. */

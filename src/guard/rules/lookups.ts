@@ -65,7 +65,6 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 /** Adds the copied key conditions of a source to the inner query of its governed body. */
 export function withLookups(body: Query, { lookupConditions: lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
-  const { where } = body.left;
-  const ownConditions = where ? [...listConjuncts(where)] : [];
-  return { ...body, left: { ...body.left, where: allOf([...ownConditions, ...lookups]) } };
+  const where = allOf([...listConjuncts(body.left.where), ...lookups]);
+  return { ...body, left: { ...body.left, where } };
 }

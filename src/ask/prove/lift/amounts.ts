@@ -14,6 +14,9 @@ export const findNumericCastTarget = (expression: Expression): NumberType | null
   expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
     ? (NUMBER_TYPES_BY_CAST[expression.type.name] ?? null)
     : null;
+/** The operand of a numeric cast that keeps the value, or the expression itself. */
+export const withoutNumericCast = (expression: Expression): Expression =>
+  expression.kind === 'cast' && findNumericCastTarget(expression) !== null ? expression.value : expression;
 
 /** The operand of a numeric cast that keeps its value, or null for any other expression. */
 function findValueKeptByCast(expression: Expression, typeOf: ExpressionReader['typeOf']): Expression | null {

@@ -3,24 +3,19 @@
 import { keepFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
-import type {
-  Call,
-  Comparison,
-  Expression,
-  Like,
-  NullTest,
-  Query,
-  Select,
-  SortKey,
-  Window,
-} from '../../../dialects/tree.ts';
+import type { Call, Comparison, Expression, Like, NullTest, Query, SortKey, Window } from '../../../dialects/tree.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
-import { findCalls } from '../statement/parts.ts';
-import { type ExpressionReader, findNumericCastTarget, isNumberType, writeAmount } from './amounts.ts';
+import {
+  type ExpressionReader,
+  findNumericCastTarget,
+  isNumberType,
+  withoutNumericCast,
+  writeAmount,
+} from './amounts.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
-import { type Scope, type Source, UnreadablePartError } from './scope.ts';
+import { type Scope, UnreadablePartError } from './scope.ts';
 import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
-import { addOneDay, DAY_PATTERN, findBounds, type Period, readDatePart, readPeriod } from './time/periods.ts';
+import { addOneDay, DAY_PATTERN, findBounds, readDatePart, readPeriod } from './time/periods.ts';
 import {
   filterToCase,
   findCaseWithZeroElse,
@@ -31,18 +26,6 @@ import {
   sortsNullsLast,
   toExactConstant,
 } from './values.ts';
-
-export interface NestedMeaning {
-  select: Select;
-  mainSource: Source;
-  where: ReadonlyMap<string, Expression>;
-  group: ReadonlyMap<string, Expression> | null;
-  having: ReadonlyMap<string, Expression>;
-  qualify: ReadonlyMap<string, Expression>;
-  fullyGroupedSource: unknown;
-  periods: unknown;
-  items: readonly { text: string }[];
-}
 
 interface Conjunct {
   text: string;
@@ -56,35 +39,38 @@ export const SWAPPED_OPERATORS: Record<string, '<' | '<=' | '>' | '>='> = {
   '>=': '<=',
 };
 
+/** Writes the canonical string of a nested query. */
+type NestedWriter = (query: Query, kind: 'exists' | 'scalar') => string;
+
 export class ExpressionRenderer {
   readonly scope: Scope;
-  readonly #within: (query: Query) => NestedMeaning;
+  readonly #writeNested: NestedWriter;
   readonly #amountReader: ExpressionReader;
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
   /** True if each row of one table forms a group to which rows of other tables are joined. */
   groupsAreJoined = false;
 
-  constructor(scope: Scope, readNested: (query: Query) => NestedMeaning) {
+  readonly typeOf = (expression: Expression): string | null => findType(expression, this.scope);
+  /** Whether the value is never NULL, and each group has a row. */
+  readonly isAlwaysPresent = (expression: Expression): boolean => this.groupsHaveRows && this.isNonNull(expression);
+  readonly isNonNull = (expression: Expression): boolean => isNonNull(expression, this.scope, this.groupsHaveRows);
+
+  constructor(scope: Scope, writeNested: NestedWriter) {
     this.scope = scope;
-    this.#within = readNested;
+    this.#writeNested = writeNested;
     const { dialect } = scope;
     this.#amountReader = {
       dialect,
-      typeOf: (expression) => this.typeOf(expression),
+      typeOf: this.typeOf,
       text: (expression) => this.render(expression),
       dayDifferenceOf: (expression) => this.#daysExpressionOf(expression),
     };
   }
 
-  hasAggregate(parts: unknown[]): boolean {
-    const { list } = this.scope.dialect.functions;
-    return findCalls(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
-  }
-
   /** Splits a condition into the conditions that must all hold. */
-  conjuncts(condition: Expression): Conjunct[] {
-    return [...listConjuncts(condition)].flatMap(
+  conjuncts(condition: Expression | null): Conjunct[] {
+    return listConjuncts(condition).flatMap(
       (conjunct) => this.#boundsOf(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }
@@ -100,7 +86,7 @@ export class ExpressionRenderer {
     }
     if (expression.kind !== 'compare') return null;
     const normalized = toConstant(expression.left) !== undefined ? swapSides(expression) : expression;
-    const bounds = findBounds(normalized, (value) => this.typeOf(value));
+    const bounds = findBounds(normalized, this.typeOf);
     if (bounds) return bounds.map((end) => ({ text: this.render(end), value: end }));
     if (expression.operator !== '=') return null;
     const [column, other] =
@@ -153,9 +139,9 @@ export class ExpressionRenderer {
       case 'cast':
         return this.#renderCast(expression);
       case 'exists':
-        return `${expression.negated ? 'not ' : ''}${this.#renderExists(expression.query)}`;
+        return `${expression.negated ? 'not ' : ''}${this.#writeNested(expression.query, 'exists')}`;
       case 'scalar':
-        return `scalar{${writeMeaning(this.#within(expression.query))}}`;
+        return this.#writeNested(expression.query, 'scalar');
       case 'parameter':
       case 'star':
       case 'lambda':
@@ -187,20 +173,12 @@ export class ExpressionRenderer {
     return `${negated ? 'isnotnull' : 'isnull'}(${this.render(value)})`;
   }
 
-  typeOf(expression: Expression): string | null {
-    return findType(expression, this.scope);
-  }
-
   #daysExpressionOf(expression: Expression): Expression | null {
     const operands = findDateOperands(expression, this.scope);
     const { dialect } = this.scope;
     if (!operands) return null;
     const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
     return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS_PER_UNIT.days));
-  }
-
-  isNonNull(expression: Expression): boolean {
-    return isNonNull(expression, this.scope, this.groupsHaveRows);
   }
 
   #renderLogic({ operator, args }: Expression & { kind: 'logic' }): string {
@@ -269,31 +247,16 @@ export class ExpressionRenderer {
     return `in(${this.render(value)} ${negated ? 'not ' : ''}${[onlyArgument, ...more].join(' ')})`;
   }
 
-  #renderExists(query: Query): string {
-    const nestedMeaning = this.#within(query);
-    if (nestedMeaning.group !== null && nestedMeaning.group.size === 0) throw new UnreadablePartError('one row');
-    if (
-      nestedMeaning.having.size > 0 ||
-      nestedMeaning.qualify.size > 0 ||
-      nestedMeaning.fullyGroupedSource ||
-      nestedMeaning.periods ||
-      query.limit ||
-      query.offset
-    )
-      throw new UnreadablePartError('exists');
-    return `exists{${nestedMeaning.mainSource.label} where ${[...nestedMeaning.where.keys()].sort().join(' ')}}`;
-  }
-
   #renderLike(like: Like): string {
     const { pattern, negated } = like;
-    const value = withoutTextCast(like.value, (inner) => this.typeOf(inner));
+    const value = withoutTextCast(like.value, this.typeOf);
     const patternText = toExactConstant(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
     const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlainPattern(patternText);
     const operands =
       isCaseInsensitive && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
-        ? `ilike ${this.render(withoutTextCast(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
+        ? `ilike ${this.render(withoutTextCast(loweredValue, this.typeOf))} ${JSON.stringify(patternText)}`
         : isCaseInsensitive && like.how === 'ilike'
           ? `ilike ${this.render(value)} ${JSON.stringify(patternText.toLowerCase())}`
           : `${this.render(value)} ${this.#renderAllProperties({ ...like, value: NULL_LITERAL, negated: false })}`;
@@ -303,18 +266,15 @@ export class ExpressionRenderer {
   #renderCall(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#renderWindow(call, over);
-    const list = readStringAggregate(call, (value) => this.groupsHaveRows && this.isNonNull(value));
+    const list = readStringAggregate(call, this.isAlwaysPresent);
     if (list) return this.#renderList(list);
     const items = this.#renderItemCount(call);
     if (items) return items;
     const [onlyArgument] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (onlyArgument?.kind === 'literal' && onlyArgument.type !== 'null'))) return 'count(*)';
-    const typeOf = (expression: Expression) => this.typeOf(expression);
-    const period = readPeriod(call, typeOf);
-    if (period) return this.#renderPeriod(period);
-    const part = readDatePart(call, typeOf);
-    if (part) return `part(${part.part} ${this.render(part.of)})`;
+    const dateText = this.#renderPartOfDate(call);
+    if (dateText) return dateText;
     if (name === ROW_COUNT_FUNCTION && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
     if (name === 'count' && onlyArgument && this.#isOneKey(call, onlyArgument))
       return `rows(${this.#labelOf(onlyArgument)})`;
@@ -325,8 +285,7 @@ export class ExpressionRenderer {
   }
 
   #renderList({ of, separator, distinct }: StringAggregate): string {
-    const toTextExpression = (expression: Expression): Expression =>
-      withoutTextCast(expression, (inner) => this.typeOf(inner));
+    const toTextExpression = (expression: Expression): Expression => withoutTextCast(expression, this.typeOf);
     const value = toTextExpression(of);
     const [whenBranch] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
     const textExpression = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
@@ -337,7 +296,7 @@ export class ExpressionRenderer {
     const listItems = readItemCount(this.scope.dialect, expression);
     return (
       listItems &&
-      `items(${this.render(withoutTextCast(listItems.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(listItems.separator)})`
+      `items(${this.render(withoutTextCast(listItems.of, this.typeOf))} ${JSON.stringify(listItems.separator)})`
     );
   }
 
@@ -357,8 +316,13 @@ export class ExpressionRenderer {
     return key && scopedColumn.field?.nullable === false && (distinct || isMainSource);
   }
 
-  #renderPeriod({ unit, of }: Period): string {
-    return unit === 'day' && this.typeOf(of) === 'date' ? this.render(of) : `trunc(${unit} ${this.render(of)})`;
+  /** A truncated date has the same canonical string with and without a cast to date. */
+  #renderPartOfDate(expression: Expression): string | null {
+    const period = readPeriod(expression, this.typeOf);
+    if (period && period.unit === 'day' && this.typeOf(period.of) === 'date') return this.render(period.of);
+    if (period) return `trunc(${period.unit} ${this.render(period.of)})`;
+    const part = readDatePart(expression, this.typeOf);
+    return part && `part(${part.part} ${this.render(part.of)})`;
   }
 
   /**
@@ -367,8 +331,7 @@ export class ExpressionRenderer {
    */
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? toConstant(digits) : 0;
-    const uncastArgument =
-      findNumericCastTarget(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
+    const uncastArgument = findNumericCastTarget(argument) === 'decimal' ? withoutNumericCast(argument) : argument;
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
       throw new UnreadablePartError('round');
     const decimal = this.typeOf(uncastArgument) === 'decimal' || this.typeOf(uncastArgument) === 'integer';
@@ -398,14 +361,10 @@ export class ExpressionRenderer {
     return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
   }
 
-  /** A truncated date has the same canonical string with and without a cast to date. */
   #renderCast(cast: Expression & { kind: 'cast' }): string {
-    const typeOf = (value: Expression) => this.typeOf(value);
-    const period = readPeriod(cast, typeOf);
-    if (period) return this.#renderPeriod(period);
-    const part = readDatePart(cast, typeOf);
-    if (part) return `part(${part.part} ${this.render(part.of)})`;
-    const uncastValue = withoutTextCast(cast, typeOf);
+    const dateText = this.#renderPartOfDate(cast);
+    if (dateText) return dateText;
+    const uncastValue = withoutTextCast(cast, this.typeOf);
     if (uncastValue.kind === 'column' && this.scope.find(uncastValue.path)?.field?.comparesAsText)
       return this.render(uncastValue);
     return writeAmount(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
@@ -465,22 +424,3 @@ export const withoutTextCast = (
   typeOf(expression.value) === 'string'
     ? expression.value
     : expression;
-
-const writeMeaning = ({
-  mainSource,
-  where,
-  group,
-  having,
-  qualify,
-  fullyGroupedSource,
-  periods,
-  items,
-  select,
-}: NestedMeaning): string => {
-  if (select.limit || select.offset || qualify.size > 0 || fullyGroupedSource || periods)
-    throw new UnreadablePartError('limit');
-  return JSON.stringify([
-    ...[mainSource.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
-    items.map(({ text }) => text),
-  ]);
-};

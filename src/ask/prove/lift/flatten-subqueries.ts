@@ -5,16 +5,15 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
-import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
+import { findAggregateCalls, findCalls, findColumns } from '../statement/parts.ts';
 
 /** Every table must have a unique alias, and every column must be qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derivedTable of findDerivedTables(select.from)) {
-    const shape = new QueryShape(dialect);
     const mergedSelect =
-      mergePlainQuery(shape, select, derivedTable) ??
-      mergeGroupedQuery(shape, select, derivedTable) ??
-      mergeWindowQuery(shape, select, derivedTable);
+      mergePlainQuery(dialect, select, derivedTable) ??
+      mergeGroupedQuery(dialect, select, derivedTable) ??
+      mergeWindowQuery(dialect, select, derivedTable);
     if (mergedSelect) return flattenSubqueries(dialect, mergedSelect);
   }
   return select;
@@ -31,33 +30,16 @@ const findDerivedTables = (from: readonly FromItem[]): DerivedTable[] =>
         : [],
   );
 
-/** Whether a SELECT groups rows, uses window functions, or has a LIMIT or OFFSET. */
-class QueryShape {
-  readonly #dialect: Dialect;
-
-  constructor(dialect: Dialect) {
-    this.#dialect = dialect;
-  }
-
-  isGrouped({ groupBy, distinct, having, items }: Select): boolean {
-    const { list } = this.#dialect.functions;
-    const aggregates = findCalls(items).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
-    return groupBy !== null || distinct !== null || having !== null || aggregates;
-  }
-
-  hasWindows({ qualify, items }: Select): boolean {
-    return qualify !== null || findCalls(items).some(({ over }) => over !== null);
-  }
-
-  isLimited({ limit, offset }: Select): boolean {
-    return limit !== null || offset !== null;
-  }
-}
+const isGrouped = (dialect: Dialect, { groupBy, distinct, having, items }: Select): boolean =>
+  groupBy !== null || distinct !== null || having !== null || findAggregateCalls(dialect, items).length > 0;
+const hasWindows = ({ qualify, items }: Select): boolean =>
+  qualify !== null || findCalls(items).some(({ over }) => over !== null);
+const isLimited = ({ limit, offset }: Select): boolean => limit !== null || offset !== null;
 
 /** Merges a query that only filters or joins rows. */
-function mergePlainQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+function mergePlainQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
   const innerSelect = derivedTable.query as Select;
-  if (shape.isGrouped(innerSelect) || shape.hasWindows(innerSelect) || shape.isLimited(innerSelect)) return null;
+  if (isGrouped(dialect, innerSelect) || hasWindows(innerSelect) || isLimited(innerSelect)) return null;
   const splicedQuery = spliceSubquery(select.from, derivedTable, innerSelect, false);
   return (
     splicedQuery &&
@@ -122,24 +104,21 @@ function spliceIntoJoin(
 }
 
 /** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
-function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+function mergeGroupedQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
   const innerSelect = derivedTable.query as Select;
   if (
     select.from.length !== 1 ||
     select.from[0] !== derivedTable ||
-    shape.isLimited(innerSelect) ||
-    !shape.isGrouped(innerSelect)
+    isLimited(innerSelect) ||
+    !isGrouped(dialect, innerSelect)
   )
     return null;
-  if (shape.isGrouped(select) || (shape.hasWindows(innerSelect) && shape.hasWindows(select))) return null;
-  if (
-    innerSelect.distinct &&
-    (innerSelect.groupBy || innerSelect.distinct.on.length > 0 || shape.hasWindows(innerSelect))
-  )
+  if (isGrouped(dialect, select) || (hasWindows(innerSelect) && hasWindows(select))) return null;
+  if (innerSelect.distinct && (innerSelect.groupBy || innerSelect.distinct.on.length > 0 || hasWindows(innerSelect)))
     return null;
   const keys = innerSelect.distinct ? innerSelect.items.map(({ value }) => value) : null;
   const outerSelect = substituteOutputs(select, derivedTable);
-  const windows = shape.hasWindows(innerSelect);
+  const windows = hasWindows(innerSelect);
   const mergedSelect = {
     ...outerSelect,
     from: innerSelect.from,
@@ -149,21 +128,21 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: Deri
     qualify: windows ? combineConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
   // If the merged query has no aggregate, a query that returned one row would return several rows.
-  return shape.isGrouped(mergedSelect) ? mergedSelect : null;
+  return isGrouped(dialect, mergedSelect) ? mergedSelect : null;
 }
 
 /**
  * Merges a query with window functions. The windows must see rows without a match, so an outer query's inner join
  * becomes a left join plus a condition that applies after the windows.
  */
-function mergeWindowQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+function mergeWindowQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
   const innerSelect = derivedTable.query as Select;
   if (
-    shape.isLimited(innerSelect) ||
-    shape.isGrouped(innerSelect) ||
-    !shape.hasWindows(innerSelect) ||
-    shape.isGrouped(select) ||
-    shape.hasWindows(select)
+    isLimited(innerSelect) ||
+    isGrouped(dialect, innerSelect) ||
+    !hasWindows(innerSelect) ||
+    isGrouped(dialect, select) ||
+    hasWindows(select)
   )
     return null;
   const [first, second] = select.from;
@@ -190,15 +169,13 @@ function joinAfterWindows(
   const left = joinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
-  const joinedColumns = [...listNodesOutsideQueries([item.on])].filter(
-    (node) => node.kind === 'column' && node.path[0] === alias,
-  );
-  if (item.how === 'inner') neededColumns.push(...joinedColumns.map((node) => isNull(node as Expression, true)));
+  const joinedColumns = findColumns([item.on]).filter(({ path }) => path[0] === alias);
+  if (item.how === 'inner') neededColumns.push(...joinedColumns.map((column) => isNull(column, true)));
   return { ...item, how: 'left', left };
 }
 
 const combineConditions = (a: Expression | null, b: Expression | null): Expression | null =>
-  allOf([a, b].flatMap((item) => (item ? [...listConjuncts(item)] : [])));
+  allOf([a, b].flatMap((item) => listConjuncts(item)));
 
 /** Replaces each reference to an output of the query with its expression. */
 function substituteOutputs(select: Select, { alias, query }: DerivedTable): Select {

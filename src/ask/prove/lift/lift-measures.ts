@@ -13,7 +13,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { listNodesOutsideQueries } from '../statement/parts.ts';
-import { findNumericCastTarget, withoutNullif } from './amounts.ts';
+import { findNumericCastTarget, withoutNullif, withoutNumericCast } from './amounts.ts';
 import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
@@ -51,7 +51,7 @@ export class MeasureReader {
     const text = this.#meaning.text.render(value);
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
-    if (findNumericCastTarget(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
+    if (findNumericCastTarget(value) !== null) return this.measureOf(withoutNumericCast(value));
     if (value.kind === 'arithmetic') return this.#readArithmetic(value);
     if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
     if (value.over) return this.#readWindow(value);
@@ -141,10 +141,7 @@ export class MeasureReader {
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROW_COUNT_FUNCTION) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
-    const list = readStringAggregate(
-      call,
-      (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value),
-    );
+    const list = readStringAggregate(call, this.#meaning.text.isAlwaysPresent);
     if (list) return this.#readList(list);
     const filteredCall = filterToCase(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
@@ -169,13 +166,13 @@ export class MeasureReader {
   #readMedian(call: Call): Measure | null {
     const { dialect, text, sources } = this.#meaning;
     const { median, aggregated } = dialect.compiling;
-    const nodes = [...listNodesOutsideQueries([call])];
-    const [column, second] = nodes.filter(({ kind }) => kind === 'column') as Column[];
+    const nodes = listNodesOutsideQueries([call]);
+    const [column, second] = nodes.filter((node) => node.kind === 'column');
     if (!median || !column || second || text.render(median(column)) !== text.render(call)) return null;
     const ref = this.#names.refOf(column);
     const { dataset } = sources.find(({ alias }) => alias === column.path[0])!;
     const { datatype } = dataset.fields.find(({ name }) => name === ref.field)!;
-    const casts = nodes.filter(({ kind }) => kind === 'cast') as Expression[];
+    const casts = nodes.filter((node) => node.kind === 'cast');
     const isFloat = casts.length > 0 && casts.every((cast) => findNumericCastTarget(cast) === 'float');
     if (aggregated('median', column, datatype) !== column && !isFloat)
       throw new UnreadablePartError('median of decimals');
@@ -196,7 +193,7 @@ export class MeasureReader {
   }
 
   #bareText(expression: Expression): Expression {
-    return withoutTextCast(expression, (inner) => this.#meaning.text.typeOf(inner));
+    return withoutTextCast(expression, this.#meaning.text.typeOf);
   }
 
   #amountOf({ name, distinct }: Call, expression: Expression): Measure {
@@ -219,12 +216,9 @@ export class MeasureReader {
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
     if (expression.kind === 'call' && expression.name === 'coalesce') {
-      const [column, replacement] = [
-        expression.args[0]?.kind === 'column' ? expression.args[0] : null,
-        expression.args[1] && readNumber(expression.args[1]),
-      ];
-      if (column && replacement != null && expression.args.length === 2)
-        return { field: this.#names.refOf(column), or: replacement };
+      const [column, replacement, more] = expression.args;
+      const or = replacement ? readNumber(replacement) : null;
+      if (column?.kind === 'column' && or !== null && !more) return { field: this.#names.refOf(column), or };
     }
     const items = readItemCount(this.#meaning.dialect, expression);
     const text = items && this.#bareText(items.of);
@@ -285,20 +279,12 @@ const throwNoField = (): never => {
   throw new UnreadablePartError('no field');
 };
 const withoutNumberCast = (expression: Expression): Expression =>
-  findNumericCastTarget(expression) !== null && expression.kind === 'cast'
-    ? withoutNumberCast(expression.value)
+  findNumericCastTarget(expression) !== null
+    ? withoutNumberCast(withoutNumericCast(expression))
     : withoutNullif(expression);
 
-function readNumber(expression: Expression): number | null {
-  const value = toConstant(expression);
-  return value !== undefined &&
-    value !== null &&
-    typeof value !== 'boolean' &&
-    expression.kind === 'literal' &&
-    expression.type === 'number'
-    ? Number(value)
-    : null;
-}
+const readNumber = (expression: Expression): number | null =>
+  expression.kind === 'literal' && expression.type === 'number' ? Number(expression.value) : null;
 
 const toPercentMeasure = (measure: Measure): Measure =>
   measure.fn === 'ratio' || measure.fn === 'share_of_total' ? { ...measure, percent: true } : measure;

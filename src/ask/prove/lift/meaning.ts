@@ -5,7 +5,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
 import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
-import type { Source } from './scope.ts';
+import { type Source, UnreadablePartError } from './scope.ts';
 
 /** A list of periods of a date, each represented by its first day. */
 export interface Periods {
@@ -39,6 +39,23 @@ export interface Meaning {
   items: { text: string; value: Expression }[];
   text: ExpressionRenderer;
   dependencies: FunctionalDependencies;
+}
+
+/** Writes the canonical string of a nested query, which has no limit and no groups that need not have rows. */
+export function writeNested(
+  { mainSource, where, group, having, qualify, fullyGroupedSource, periods, items, select }: Meaning,
+  kind: 'exists' | 'scalar',
+): string {
+  const conditions = [...where.keys()].sort();
+  if (kind === 'exists' && group?.size === 0) throw new UnreadablePartError('one row');
+  if (select.limit || select.offset || qualify.size > 0 || fullyGroupedSource || periods)
+    throw new UnreadablePartError('limit');
+  if (kind === 'exists') {
+    if (having.size > 0) throw new UnreadablePartError('exists');
+    return `exists{${mainSource.label} where ${conditions.join(' ')}}`;
+  }
+  const groups = [group && [...group.keys()].sort(), [...having.keys()].sort()];
+  return `scalar{${JSON.stringify([mainSource.label, conditions, ...groups, items.map(({ text }) => text)])}}`;
 }
 
 /** Returns the index in `a` of each column of `b` if the meanings are equal, otherwise null. */

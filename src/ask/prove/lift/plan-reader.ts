@@ -22,7 +22,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
+import { findCalls, findColumns } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
@@ -30,7 +30,7 @@ import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { findRankLimit } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
-import { Scope, type Source, UnreadablePartError } from './scope.ts';
+import { type Source, UnreadablePartError } from './scope.ts';
 import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
@@ -62,12 +62,12 @@ export class PlanReader {
     const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
     const restrictedMetric = uses.find((use) => use.where.length > 0);
     const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(mainSource, source));
-    const dimensions: Grouping[] = [];
-    const measures: Measure[] = [];
-    for (const [itemIndex, { value }] of meaning.items.entries()) {
-      if (group !== null && this.#isMeasure(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, itemIndex));
-    }
+    const targets = meaning.items.map(({ value }, index): SortTarget => {
+      if (group !== null && this.#isMeasure(value)) return { measure: reader.measureOf(value) };
+      return { field: names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, index) };
+    });
+    const dimensions = targets.flatMap((target) => ('field' in target ? [target.field] : []));
+    const measures = targets.flatMap((target) => ('measure' in target ? [target.measure] : []));
     const { periods } = meaning;
     const ends = periods?.boundConditions.map(({ text }) => text) ?? [];
     const conditions = [...meaning.where].filter(
@@ -88,13 +88,13 @@ export class PlanReader {
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
       having: [...meaning.having.values()].map((item) => translateHaving(reader, item)),
-      ...this.#readOrderAndLimit(meaning, dimensions, measures),
+      ...this.#readOrderAndLimit(meaning, names, targets),
     };
   }
 
   #isMeasure(value: Expression): boolean {
     const { list } = this.#dialect.functions;
-    return findCalls([{ value }]).some(
+    return findCalls([value]).some(
       ({ name, over }) => over !== null || name === ROW_COUNT_FUNCTION || list.kind(name) === 'aggregate',
     );
   }
@@ -107,7 +107,7 @@ export class PlanReader {
     );
     const paths = [...group!.values()].flatMap((key): string[] => {
       if (shownKeys.has(key)) return [];
-      const scopedColumn = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
+      const scopedColumn = key.kind === 'column' ? meaning.text.scope.findOwn(key.path) : null;
       if (!scopedColumn) throw new UnreadablePartError('a hidden group key');
       const { source, column } = scopedColumn;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
@@ -123,7 +123,7 @@ export class PlanReader {
 
   #namesOf(meaning: Meaning): NameResolver {
     const refOf = (column: Column): FieldRef => {
-      const scopedColumn = this.#scopeOf(meaning).find(column.path);
+      const scopedColumn = meaning.text.scope.findOwn(column.path);
       if (!scopedColumn?.field) throw new UnreadablePartError('no field');
       return { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
     };
@@ -134,11 +134,11 @@ export class PlanReader {
         return this.#fieldsByText.get(meaning.text.render(value)) ?? null;
       },
       nestedMeaning: (query) => {
-        const inner = readMeaning(toPlainColumnLens(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
+        const inner = readMeaning(toPlainColumnLens(this.#lens), this.#dialect, query, meaning.text.scope);
         return { meaning: inner, names: this.#namesOf(inner) };
       },
       roleOf: (inner, condition) => this.#roleOf(meaning, inner, condition),
-      datatype: (value) => meaning.text.typeOf(value),
+      datatype: meaning.text.typeOf,
     };
   }
 
@@ -149,22 +149,17 @@ export class PlanReader {
     const equalPairs = conditions.flatMap((condition) =>
       condition.kind === 'compare' && condition.operator === '=' ? [[condition.left, condition.right]] : [],
     );
-    const scope = this.#scopeOf(meaning);
-    const innerScope = this.#scopeOf(inner);
-    const columnNamesIn = (expressions: Expression[], searchScope: Scope): string[] =>
+    const columnNamesIn = (expressions: Expression[], { text }: Meaning): string[] =>
       expressions.flatMap((expression) => {
-        const scopedColumn =
-          expression.kind === 'column' && searchScope.sources.some(({ alias }) => alias === expression.path[0])
-            ? searchScope.find(expression.path)
-            : null;
+        const scopedColumn = expression.kind === 'column' ? text.scope.findOwn(expression.path) : null;
         return scopedColumn ? [`${scopedColumn.source.dataset.name}.${scopedColumn.column}`] : [];
       });
     const roles = this.#lens.relationships.filter(({ from, to }) =>
       from.columns.every((column, index) =>
         equalPairs.some(
           (pair) =>
-            columnNamesIn(pair, innerScope).includes(`${from.dataset}.${column}`) &&
-            columnNamesIn(pair, scope).includes(`${to.dataset}.${to.columns[index]}`),
+            columnNamesIn(pair, inner).includes(`${from.dataset}.${column}`) &&
+            columnNamesIn(pair, meaning).includes(`${to.dataset}.${to.columns[index]}`),
         ),
       ),
     );
@@ -173,12 +168,6 @@ export class PlanReader {
       ({ from, to }) => role && from.dataset === role.from.dataset && to.dataset === role.to.dataset,
     );
     return role && sameEndRelationships.length > 1 ? role.role : undefined;
-  }
-
-  #scopeOf({ sources }: Meaning): Scope {
-    const scope = new Scope(toPlainColumnLens(this.#lens), this.#dialect, null);
-    scope.sources.push(...sources);
-    return scope;
   }
 
   /**
@@ -202,9 +191,8 @@ export class PlanReader {
     this.#fieldsByText = new Map();
     const periodTexts = periodCache.get(this.#lens) ?? new Map<string, string | null>();
     periodCache.set(this.#lens, periodTexts);
-    const scope = this.#scopeOf(meaning);
     for (const path of findColumnPaths(meaning)) {
-      const scopedColumn = scope.find(path);
+      const scopedColumn = meaning.text.scope.findOwn(path);
       if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
       const ref = { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
@@ -261,10 +249,10 @@ export class PlanReader {
       );
     const [first, last] = [findBound(['>=']), findBound(['<', '<='])];
     const type = dataset.fields.find(({ name }) => name === timeField)?.datatype;
-    if (!timeField || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: filters, time: null };
+    if (!timeField || !first || !last || (last.op === '<=' && type !== 'date')) return { filters, time: null };
     const [from, until] = [String(first.values[0]), String(last.values[0])];
     const endDay = last.op === '<=' ? addOneDay(until) : until;
-    if (from >= endDay) return { filters: filters, time: null };
+    if (from >= endDay) return { filters, time: null };
     return {
       filters: filters.filter((item) => item !== first && item !== last),
       time: { field: { path: dataset.name, field: timeField }, from, to: endDay },
@@ -277,26 +265,26 @@ export class PlanReader {
    */
   #readOrderAndLimit(
     meaning: Meaning,
-    dimensions: Grouping[],
-    measures: Measure[],
+    names: NameResolver,
+    targets: SortTarget[],
   ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
-    const rankLimit = this.#firstOfEach(meaning, dimensions, measures);
+    const rankLimit = this.#firstOfEach(meaning, names, targets);
     const [limit, offset] = [select.limit, select.offset].map((item) => item && toConstant(item));
     if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...rankLimit };
     if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
       throw new UnreadablePartError('limit');
     if (select.orderBy.length === 0 || rankLimit || meaning.group?.size === 0)
       throw new UnreadablePartError('an arbitrary limit');
-    const order = select.orderBy.map((key) => this.#readSortKey(meaning, key, dimensions, measures));
+    const order = select.orderBy.map((key) => this.#readSortKey(meaning, key, targets));
     return { order_by: order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }
 
   /** Reads a condition on a rank as "the first n of each group". */
   #firstOfEach(
     meaning: Meaning,
-    dimensions: Grouping[],
-    measures: Measure[],
+    names: NameResolver,
+    targets: SortTarget[],
   ): Pick<LensPlan, 'order_by' | 'limit_per'> | null {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
@@ -304,55 +292,31 @@ export class PlanReader {
     const rankLimit = condition && !second ? findRankLimit(condition) : null;
     if (!rankLimit) throw new UnreadablePartError('windows');
     const { name, over, rows } = rankLimit;
-    const names = this.#namesOf(meaning);
     const partition = over.partitionBy.map((item): Grouping => names.shownFieldOf(item) ?? throwNotShown(item));
-    const order = over.orderBy.map((key) => this.#readSortKey(meaning, key, dimensions, measures, names));
+    const order = over.orderBy.map((key) => this.#readSortKey(meaning, key, targets, names));
     const ties = name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by: partition, rows, ...ties } };
   }
 
+  /** `names`: a rank can order rows by a field that the statement doesn't show. */
   #readSortKey(
-    meaning: Meaning,
+    { items, text }: Meaning,
     { value, direction: declaredDirection, nulls }: SortKey,
-    dimensions: Grouping[],
-    measures: Measure[],
+    targets: SortTarget[],
     names?: NameResolver,
   ): SortOrder {
     const direction = declaredDirection ?? 'asc';
-    const text = meaning.text.render(value);
-    const itemIndex = meaning.items.findIndex((item) => item.text === text);
-    const sortTarget =
-      itemIndex >= 0
-        ? this.#sortTargetAt(meaning, itemIndex, dimensions, measures)
-        : this.#hiddenSortTarget(value, names);
-    // A plan sorts weekdays from Monday to Sunday, not by name.
-    if (!sortTarget || ('field' in sortTarget && sortTarget.field.grain === 'weekday'))
-      throw new UnreadablePartError('order', value);
-    const nullsFirst = !sortsNullsLast(this.#dialect, direction, nulls) && !meaning.text.isNonNull(value);
+    const sortText = text.render(value);
+    const shownTarget = targets[items.findIndex((item) => item.text === sortText)];
+    const hiddenField = shownTarget ? null : names?.shownFieldOf(value);
+    const sortTarget = shownTarget ?? (hiddenField && { field: hiddenField });
+    if (!sortTarget) throw new UnreadablePartError('order', value);
+    const nullsFirst = !sortsNullsLast(this.#dialect, direction, nulls) && !text.isNonNull(value);
     return { ...sortTarget, direction, ...(nullsFirst && { nulls: 'first' as const }) };
-  }
-
-  /** A rank can order rows by a field that the statement doesn't show. */
-  #hiddenSortTarget(value: Expression, names: NameResolver | undefined): SortTarget | null {
-    const field = names?.shownFieldOf(value);
-    return field ? { field } : null;
-  }
-
-  #sortTargetAt(
-    { items, group }: Meaning,
-    itemIndex: number,
-    dimensions: Grouping[],
-    measures: Measure[],
-  ): SortTarget | null {
-    const isMeasure = ({ value }: { value: Expression }): boolean => group !== null && this.#isMeasure(value);
-    const isMeasureItem = isMeasure(items[itemIndex]!);
-    const precedingCount = items.slice(0, itemIndex).filter((item) => isMeasure(item) === isMeasureItem).length;
-    if (isMeasureItem) return measures[precedingCount] ? { measure: measures[precedingCount] } : null;
-    return dimensions[precedingCount] ? { field: dimensions[precedingCount] } : null;
   }
 }
 
-type SortTarget = { field: FieldRef } | { measure: Measure };
+type SortTarget = { field: Grouping } | { measure: Measure };
 
 /** A dimension computed for each row. Its name is the statement's alias. */
 function translateComputedDimension(
@@ -401,7 +365,7 @@ const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] 
     ...qualify.values(),
   ];
   const parts = expressions.filter(({ kind }) => kind !== 'column');
-  const paths = [...listNodesOutsideQueries(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  const paths = findColumns(parts).map(({ path }) => path);
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 

@@ -5,11 +5,11 @@ import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { findCalls, listNodesOutsideQueries } from '../statement/parts.ts';
+import { findAggregateCalls, findCalls, findColumns } from '../statement/parts.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
-import type { Meaning } from './meaning.ts';
+import { type Meaning, writeNested } from './meaning.ts';
 import { writeRankLimit } from './rank-limits.ts';
 import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
@@ -17,6 +17,7 @@ import {
   type GroupedQuery,
   readGroupedQuery,
   readJoinedGroups,
+  relabelConditions,
   requireNoMultipliedRows,
 } from './time/joined-groups.ts';
 import { readSpine, toPeriods } from './time/spine.ts';
@@ -28,7 +29,9 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePartError('select');
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
-  const text = new ExpressionRenderer(scope, (inner) => readMeaning(lens, dialect, inner, scope));
+  const text = new ExpressionRenderer(scope, (inner, kind) =>
+    writeNested(readMeaning(lens, dialect, inner, scope), kind),
+  );
   const dependencies = new FunctionalDependencies(scope, text);
   const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
   const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
@@ -53,8 +56,6 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
     dialect.compiling.faultsByZero && outputItems.some(({ value }) => hasRowCountDivisor(value));
   if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
-  const conditionsOf = (expression: Expression | null) =>
-    new Map((expression ? text.conjuncts(expression) : []).map((c) => [c.text, c.value]));
   const keys = periodSpine?.part ? (periodSpine.part.meaning.select.groupBy?.keys as Expression[]) : null;
   const group = groups
     ? groups.group(dependencies)
@@ -66,11 +67,11 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   const meaning: Meaning = {
     ...joinedRows,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
-    having: conditionsOf(having),
+    having: new Map(text.conjuncts(having).map((conjunct) => [conjunct.text, conjunct.value])),
     qualify: new Map(),
-    dependencies: dependencies,
+    dependencies,
   };
-  for (const conjunct of qualify ? listConjuncts(qualify) : [])
+  for (const conjunct of listConjuncts(qualify))
     meaning.qualify.set(writeRankLimit(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
   pushDown(meaning, dependencies);
   return meaning;
@@ -94,14 +95,14 @@ type RowsMeaning = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
 
 function readRowsOfPart(scope: Scope, text: ExpressionRenderer, { meaning }: GroupedQuery): RowsMeaning {
   scope.sources.push(...meaning.sources);
-  const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
+  const where = relabelConditions(text, meaning);
   return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
 }
 
 function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select): RowsMeaning {
   const joinConditions: Expression[] = [];
   for (const item of select.from) addSources(scope, item, joinConditions);
-  const conditions = [...(select.where ? listConjuncts(select.where) : []), ...joinConditions];
+  const conditions = [...listConjuncts(select.where), ...joinConditions];
   const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
   const { mainSource, remaining, fullyGroupedSource } = attachSources(scope, conditions, isGrouped);
   text.groupsHaveRows = isGrouped && !fullyGroupedSource;
@@ -132,7 +133,7 @@ function pushDown({ qualify, where, group, items }: Meaning, dependencies: Funct
   const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
   for (const [key, condition] of qualify) {
     if (findCalls([condition]).some(({ over }) => over)) continue;
-    const columns = [...listNodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
+    const columns = findColumns([condition]);
     if (!partitions.every((item) => columns.every((column) => item.has(column)))) continue;
     qualify.delete(key);
     where.set(key, condition);
@@ -154,7 +155,7 @@ export function addSources(
     addSources(scope, item.right, usingConditions, item.how === 'left' ? 'left' : 'inner');
     const source = scope.sources.at(-1)!;
     const on = [
-      ...(item.on ? listConjuncts(item.on) : []),
+      ...listConjuncts(item.on),
       ...item.using.map((name) => requireSharedColumn(sourcesBefore, source, name)),
     ];
     if (source.joinKind === 'left') source.on = on;
@@ -192,12 +193,12 @@ function readGroup(
   text: ExpressionRenderer,
   dependencies: FunctionalDependencies,
 ): Meaning['group'] {
-  const aggregated = text.hasAggregate([select.items, select.having, select.orderBy]);
+  const aggregates = findAggregateCalls(text.scope.dialect, [select.items, select.having, select.orderBy]);
   if (select.distinct) {
-    if (select.groupBy || aggregated) throw new UnreadablePartError('distinct groups');
+    if (select.groupBy || aggregates.length > 0) throw new UnreadablePartError('distinct groups');
     return dependencies.minimalKeys(items.map(({ value }) => value));
   }
-  if (!select.groupBy) return aggregated ? new Map() : null;
+  if (!select.groupBy) return aggregates.length > 0 ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
     if (key.kind === 'grouping_set') throw new UnreadablePartError('grouping sets');
     return key;

@@ -15,7 +15,7 @@ export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, ke
   const joinedSelect = withoutAntiJoins(select, neverNullIn);
   const rewrite = (expression: Expression): Expression =>
     rewriteCondition(expression, neverNullIn(joinedSelect.from), neverNullIn);
-  return { ...joinedSelect, where: joinedSelect.where && allOf([...listConjuncts(joinedSelect.where)].map(rewrite)) };
+  return { ...joinedSelect, where: joinedSelect.where && allOf(listConjuncts(joinedSelect.where).map(rewrite)) };
 }
 
 type NeverNullTestFactory = (from: readonly FromItem[]) => NeverNullTest;
@@ -47,16 +47,16 @@ const findPresentTables = (from: readonly FromItem[]): Table[] =>
 
 /** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
 function withoutAntiJoins(select: Select, neverNullIn: NeverNullTestFactory): Select {
-  for (const condition of select.where ? listConjuncts(select.where) : []) {
+  for (const condition of listConjuncts(select.where)) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
     const join = findLeftJoins(select.from).find(({ right }) => (right as Table).alias === alias);
     if (!join?.on || !isNonNullInMatches(join, condition.value, neverNullIn)) continue;
-    const otherConjuncts = [...listConjuncts(select.where!)].filter((conjunct) => conjunct !== condition);
+    const otherConjuncts = listConjuncts(select.where).filter((conjunct) => conjunct !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
     if (mentionsAlias([rest, otherConjuncts], alias!)) continue;
-    const notExists = exists(createExistsSelect(join.right, [...listConjuncts(join.on)]), true);
+    const notExists = exists(createExistsSelect(join.right, listConjuncts(join.on)), true);
     return withoutAntiJoins({ ...rest, where: allOf([...otherConjuncts, notExists]) }, neverNullIn);
   }
   return select;
@@ -77,7 +77,7 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
  */
 const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullTestFactory): boolean =>
   neverNullIn([right])(column) ||
-  [...listConjuncts(on!)].some(
+  listConjuncts(on!).some(
     (conjunct) =>
       conjunct.kind === 'compare' &&
       conjunct.operator === '=' &&
@@ -126,12 +126,12 @@ function rewriteInToExists(
     return null;
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
-  const excludesNull = (query.where ? [...listConjuncts(query.where)] : []).some(
+  const excludesNull = listConjuncts(query.where).some(
     (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && areTreesEqual(conjunct.value, item.value),
   );
   if (negated && !(isNeverNull(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
-  const where = allOf([...(query.where ? listConjuncts(query.where) : []), equal]);
+  const where = allOf([...listConjuncts(query.where), equal]);
   return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
 }
 
@@ -140,7 +140,7 @@ const MAX_ALTERNATIVES = 10;
 /** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
-  const conjuncts = [...listConjuncts(query.where)];
+  const conjuncts = listConjuncts(query.where);
   const [disjunction, second] = conjuncts.filter((item) => item.kind === 'logic' && item.operator === 'or');
   if (disjunction?.kind !== 'logic' || second || disjunction.args.length > MAX_ALTERNATIVES)
     return exists(query, negated);

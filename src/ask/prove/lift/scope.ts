@@ -60,6 +60,11 @@ export class Scope {
 
   /** Returns null if no source of this SELECT or of an outer query has the column. */
   find(path: readonly string[]): ScopedColumn | null {
+    return this.findOwn(path) ?? this.outer?.find(path) ?? null;
+  }
+
+  /** Returns null if no source of this SELECT has the column. */
+  findOwn(path: readonly string[]): ScopedColumn | null {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;
     const candidateSources =
@@ -71,7 +76,7 @@ export class Scope {
     if (columns.length > 1) throw new UnreadablePartError('several columns have this name');
     if (columns[0]) return columns[0];
     if (alias !== null && candidateSources.length > 0) throw new UnreadablePartError('no such column');
-    return this.outer?.find(path) ?? null;
+    return null;
   }
 
   get depth(): number {

@@ -183,7 +183,7 @@ class IntendedStatement {
   }
 
   #readConditions(): Condition[] {
-    const conjuncts = this.#select.where ? [...listConjuncts(this.#select.where)] : [];
+    const conjuncts = this.#select.where ? listConjuncts(this.#select.where) : [];
     return conjuncts
       .filter((item) => !this.#isJoin(item))
       .map((item) => {

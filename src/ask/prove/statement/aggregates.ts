@@ -3,11 +3,11 @@
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { inferAdditivity } from '../../../lens/model/aggregation.ts';
 import { nameSource } from './joins.ts';
-import { listNodesOutsideQueries } from './parts.ts';
+import { findAggregateCalls, findColumns } from './parts.ts';
 import {
   findDeterminedSources,
   listMultiplyingSources,
-  type Output,
+  type ResolvedColumn,
   type SelectView,
   type Source,
   type StatementReader,
@@ -17,8 +17,8 @@ import {
 const DUPLICATE_INSENSITIVE_NAMES =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
-const findAggregateCalls = (reader: StatementReader, { select }: SelectView): Call[] =>
-  reader.aggregateCalls([select.items, select.having, select.orderBy]);
+const findCallsOfView = ({ dialect }: StatementReader, { select }: SelectView): Call[] =>
+  findAggregateCalls(dialect, [select.items, select.having, select.orderBy]);
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
 export function findRepetitionFaults(reader: StatementReader, view: SelectView): string[] {
@@ -28,7 +28,7 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
   const unrepeatedSources = sources.filter(
     (source) => findDeterminedSources(source, view, fixedColumns).size === sources.length,
   );
-  return findAggregateCalls(reader, view).flatMap((call) => {
+  return findCallsOfView(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE_NAMES.test(call.name)) return [];
     const usedColumns = findResolvedColumns(call.args, reader, view);
     const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
@@ -69,7 +69,7 @@ export function findAdditivityFaults(
 ): { failures: string[]; unknown: string[] } {
   const failures: string[] = [];
   const unknowns: string[] = [];
-  for (const call of findAggregateCalls(reader, view)) {
+  for (const call of findCallsOfView(reader, view)) {
     const [argument] = call.args;
     if (!argument || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
     const isSum = !/^(?:avg|mean|favg)$/.test(call.name);
@@ -125,12 +125,6 @@ function findAddends(expression: Expression): (Expression & { kind: 'column' })[
   }
 }
 
-function findResolvedColumns(
-  parts: Expression[],
-  reader: StatementReader,
-  view: SelectView,
-): { source: Source; output: Output }[] {
-  return [...listNodesOutsideQueries(parts)].flatMap((node) =>
-    node.kind === 'column' ? (reader.resolve(node, view.sources) ?? []) : [],
-  );
+function findResolvedColumns(parts: Expression[], reader: StatementReader, view: SelectView): ResolvedColumn[] {
+  return findColumns(parts).flatMap((column) => reader.resolve(column, view.sources) ?? []);
 }

@@ -13,7 +13,7 @@ export function findNamedValues(
 ): { mention: ValueMention; wanted: string[] }[] {
   const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
-  return [...listNodesOutsideQueries(parts)].flatMap((node) => {
+  return listNodesOutsideQueries(parts).flatMap((node) => {
     const comparison = readComparison(node as Expression);
     if (!comparison) return [];
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;

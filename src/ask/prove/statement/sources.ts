@@ -5,7 +5,7 @@ import { foldName } from '../../../dialects/fold-name.ts';
 import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { findCalls, findQueries } from './parts.ts';
+import { findAggregateCalls, findQueries } from './parts.ts';
 
 export interface Origin {
   dataset: LensDataset;
@@ -57,17 +57,17 @@ type Tables = ReadonlyMap<string, Source>;
 export class StatementReader {
   readonly views: SelectView[] = [];
   readonly #lens: Lens;
-  readonly #dialect: Dialect;
+  readonly dialect: Dialect;
   /** Nested queries in conditions and outputs. Each nested query is read once. */
   readonly #nestedQueries = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
 
   constructor(lens: Lens, dialect: Dialect) {
     this.#lens = lens;
-    this.#dialect = dialect;
+    this.dialect = dialect;
   }
 
   fold(name: string): string {
-    return foldName(this.#dialect, name);
+    return foldName(this.dialect, name);
   }
 
   read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
@@ -121,7 +121,7 @@ export class StatementReader {
       fixedColumns: [],
       groupedColumns: [],
     };
-    const conditions: Expression[] = select.where ? [...listConjuncts(select.where)] : [];
+    const conditions = listConjuncts(select.where);
     for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
     for (const condition of conditions) this.#addLinkOf(condition, view);
     view.groupedColumns = this.#groupColumns(view);
@@ -165,7 +165,7 @@ export class StatementReader {
     this.#readFrom(item.right, tables, outerSources, view, conditions);
     const right = view.sources.slice(sourcesBefore.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
-    if (item.on) conditions.push(...listConjuncts(item.on));
+    conditions.push(...listConjuncts(item.on));
     const sharedNames = item.natural ? this.#sharedNames(sourcesBefore, right) : item.using;
     for (const name of sharedNames) {
       const column: Column = { kind: 'column', path: [name], at: null };
@@ -202,13 +202,13 @@ export class StatementReader {
     const a = column && this.resolve(column, view.sources);
     const innerSource =
       this.#nestedQueries.get(among) ??
-      new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outerSources]);
+      new StatementReader(this.#lens, this.dialect).read(among, tables, [...view.sources, ...view.outerSources]);
     const [output] = innerSource.outputs;
     if (a && output) addLink(view, a, { source: { ...innerSource, alias: 'in', restricts: true }, output });
   }
 
   #readTable(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
-    const dataset = findDatasetOfTable(this.#lens, this.#dialect, schema, name);
+    const dataset = findDatasetOfTable(this.#lens, this.dialect, schema, name);
     if (!dataset) return { dataset: null, outputs: [], keys: [], hasOneRow: false };
     const outputs = dataset.fields.map((field) => ({
       name: field.name,
@@ -241,8 +241,8 @@ export class StatementReader {
         );
       const column = unwrapCasts(value);
       const resolvedColumn = column && this.resolve(column, sources);
-      const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
-      const [call] = this.aggregateCalls([value]);
+      const name = alias ?? column?.path.at(-1) ?? this.dialect.names.output(value);
+      const [call] = findAggregateCalls(this.dialect, [value]);
       const innerAggregate = resolvedColumn?.output.aggregate ?? null;
       return [
         {
@@ -254,7 +254,7 @@ export class StatementReader {
       ];
     });
     const groupedColumns = select.groupBy && this.#groupedOutputNames(select, outputs);
-    const hasAggregate = this.aggregateCalls([select.items, select.having]).length > 0;
+    const hasAggregate = findAggregateCalls(this.dialect, [select.items, select.having]).length > 0;
     const keys = groupedColumns
       ? [groupedColumns]
       : select.distinct?.on.length === 0
@@ -309,13 +309,6 @@ export class StatementReader {
           return outputNames.includes(null) ? [] : [outputNames as string[]];
         }),
       );
-  }
-
-  /** Aggregate calls, without window functions and nested queries. */
-  aggregateCalls(parts: unknown[]) {
-    return findCalls(parts).filter(
-      ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
-    );
   }
 }
 

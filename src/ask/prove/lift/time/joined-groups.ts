@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { areTreesEqual, listNodes, replaceNodes, toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
-import { findCalls, listNodesOutsideQueries } from '../../statement/parts.ts';
+import { findAggregateCalls, findCalls, findColumns } from '../../statement/parts.ts';
 import type { ExpressionRenderer } from '../expression-renderer.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import type { Meaning } from '../meaning.ts';
@@ -15,9 +15,7 @@ import { readStringAggregate } from '../string-lists.ts';
 
 /** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
 export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source, parts: unknown[]): void {
-  const { list } = scope.dialect.functions;
-  for (const call of findCalls(parts)) {
-    if (call.over !== null || list.kind(call.name) !== 'aggregate') continue;
+  for (const call of findAggregateCalls(scope.dialect, parts)) {
     const columns = [...listNodes(call)].filter((node): node is Column => node.kind === 'column');
     const ofGroups = columns.map(
       ({ path }) => scope.find(path)?.source.label.startsWith(fullyGroupedSource.label) ?? true,
@@ -200,7 +198,7 @@ function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): 
   }
 }
 
-const relabelConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
+export const relabelConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
   new Map([...where.values()].map((item) => [text.render(item), item]));
 const listGroupKeys = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
 const writeGroupKeys = (text: ExpressionRenderer, meaning: Meaning): string =>
@@ -214,9 +212,9 @@ export function requirePlainAggregates(
   select: Select,
   { alias, items }: JoinedQuery & Pick<Select, 'items'>,
 ): void {
-  for (const node of listNodesOutsideQueries([select.items, select.having, select.orderBy])) {
-    if (node.kind !== 'column' || node.path[0] !== alias) continue;
-    const value = items.find((item) => item.alias === node.path[1])?.value;
+  for (const { path } of findColumns([select.items, select.having, select.orderBy])) {
+    if (path[0] !== alias) continue;
+    const value = items.find((item) => item.alias === path[1])?.value;
     const uncastValue = value?.kind === 'cast' ? value.value : value;
     const isAggregate = (call: Call) =>
       call.name === ROW_COUNT_FUNCTION || functions.list.kind(call.name) === 'aggregate';

@@ -96,7 +96,7 @@ function readDaysOfRecursion({ days, column }: DayList, select: Select, self: st
   const [from, join] = select.from;
   if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
   const span = readAddedStep(item.value, column);
-  const [condition, otherCondition] = select.where ? [...listConjuncts(select.where)] : [];
+  const [condition, otherCondition] = listConjuncts(select.where);
   if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = readDay(condition.right);

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { areTreesEqual, listConjuncts, listNodes, replaceNodes } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
-import { findCalls } from '../../statement/parts.ts';
+import { findAggregateCalls } from '../../statement/parts.ts';
 import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePartError } from '../scope.ts';
@@ -48,7 +48,7 @@ export function readSpine(
     )
   )
     throw new UnreadablePartError('from');
-  const { key, rest } = requirePeriodKey([...listConjuncts(first.on!)], starts, isSpine);
+  const { key, rest } = requirePeriodKey(listConjuncts(first.on), starts, isSpine);
   const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
     if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePartError('from');
@@ -66,8 +66,8 @@ export function readSpine(
     having: select.having,
     orderBy: select.orderBy,
   });
-  for (const call of findCalls([clauses.items, clauses.having, clauses.orderBy]))
-    if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') requireMissingRowIgnored(call);
+  for (const call of findAggregateCalls(dialect, [clauses.items, clauses.having, clauses.orderBy]))
+    requireMissingRowIgnored(call);
   const from = otherJoins.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
   return { select: { ...select, ...clauses, from: [from], where: allOf(rest) }, part: null, key, starts };
 }
@@ -144,7 +144,7 @@ function readStepUnit(
 
 /** The periods of the date that the key truncates, from the first day to the last. */
 export function toPeriods({ key, starts }: PeriodSpine, text: ExpressionRenderer): Periods {
-  const typeOf = (expression: Expression): string | null => text.typeOf(expression);
+  const { typeOf } = text;
   const period = readPeriod(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (period?.of.kind !== 'column') throw new UnreadablePartError('periods');
   const days = [...starts].sort();
