@@ -5,23 +5,23 @@ import { isNumeric } from '../contract/warehouse.ts';
 import { inferAdditivity } from '../lens/model/aggregation.ts';
 import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
+import { findMetric, listSimpleBases } from './base-measures.ts';
 import { listInnerFilters, listTopLevelFilters } from './filters.ts';
 import {
   type Aggregate,
   type FieldRef,
   type Filter,
-  getRowsPath,
   isBaseMeasure,
+  isSameField,
   type LensPlan,
   listBaseMeasures,
   listFields,
   listHavingMeasures,
-  listHiddenMeasures,
   listInnerMeasures,
+  listNestedMeasures,
   type Measure,
   type MetricMeasure,
   type RowValue,
-  type ValueAggregate,
 } from './lens-plan.ts';
 import { restrictsToOneValue } from './restricts-to-one-value.ts';
 
@@ -61,16 +61,12 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...uses.flatMap((use) =>
       findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
     ),
-    ...[...plan.measures, ...listHiddenMeasures(plan), ...plan.having.flatMap(listHavingMeasures)]
-      .flatMap(findAmounts)
-      .flatMap(({ fn, value }) => (fn === 'sum' ? splitIntoTerms(value) : []))
+    ...listNestedMeasures(plan)
+      .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
       .map((factors) => describeUncertainSum(lens, factors)),
   ];
   return [...new Set(doubts.filter((item) => item !== null))];
 }
-
-const findAmounts = (measure: Measure): ValueAggregate[] =>
-  !isBaseMeasure(measure) ? listInnerMeasures(measure).flatMap(findAmounts) : 'value' in measure ? [measure] : [];
 
 /** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
 function splitIntoTerms(value: RowValue): RowValue[][] {
@@ -130,7 +126,6 @@ function listConvertedFields(value: RowValue): FieldRef[] {
   const fields = listFields(value);
   return fields.some(({ field }) => EXCHANGE_RATE_PATTERN.test(replaceUnderscores(field))) ? fields : [];
 }
-const isSameField = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 
 /** Returns the aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const findRankingBases = (
@@ -156,25 +151,22 @@ const findComparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
     ...findComparisonBases(listInnerFilters(filter)),
   ]);
 
-function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedField[] {
-  if (base.fn !== 'metric') {
-    const dataset = findDatasetOfPath(lens, getRowsPath(base));
-    const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
-    return dataset && field && isNumeric(field.datatype) ? [{ fn: base.fn, dataset, field, unit: field.unit }] : [];
-  }
-  const metric = lens.metrics.find(({ name }) => name === base.metric);
-  if (!metric) return [];
-  const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
-  return [
-    ...metric.references.metrics.flatMap((name) => findFieldsUsedBy(lens, { fn: 'metric', metric: name })),
-    ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): UsedField[] => {
-      const dataset = findDataset(lens, name);
-      const field = dataset && findField(dataset, fieldName);
-      if (!dataset || !field || !isNumeric(field.datatype)) return [];
-      return fns.length === 1 ? [{ fn: fns[0]!, dataset, field, unit: metric.unit ?? field.unit }] : [];
-    }),
-  ];
-}
+const findFieldsUsedBy = (lens: Lens, measure: MetricMeasure | Aggregate): UsedField[] =>
+  listSimpleBases(lens, measure).flatMap((base) => {
+    const metric = findMetric(lens, base);
+    const fns = metric ? metric.references.aggregates.map((fn) => fn.toLowerCase()) : [base.fn];
+    const refs = metric
+      ? metric.references.fields.map(({ dataset, field }) => ({ path: dataset, field }))
+      : 'field' in base
+        ? [base.field]
+        : [];
+    return refs.flatMap(({ path, field: name }): UsedField[] => {
+      const dataset = metric ? findDataset(lens, path) : findDatasetOfPath(lens, path);
+      const field = dataset && findField(dataset, name);
+      if (!field || !isNumeric(field.datatype) || fns.length !== 1) return [];
+      return [{ fn: fns[0]!, dataset, field, unit: metric?.unit ?? field.unit }];
+    });
+  });
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */

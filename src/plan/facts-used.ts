@@ -6,21 +6,17 @@ import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
 import { listPolicyRelationships } from '../lens/policies/joined-policy.ts';
 import { listPolicyFields } from '../lens/policies/row-policies.ts';
+import { findCountedDatasets, findMetric, listSimpleBases } from './base-measures.ts';
 import { listFilters } from './filters.ts';
 import {
-  type Aggregate,
   type Condition,
   type FieldRef,
   type Filter,
-  getRowsPath,
   isGroupMeasure,
   type LensPlan,
   listBaseMeasures,
-  listHavingMeasures,
-  listHiddenMeasures,
-  listInnerMeasures,
-  type Measure,
-  type MetricMeasure,
+  listMeasures,
+  listNestedMeasures,
 } from './lens-plan.ts';
 import type { CompiledQuery } from './sql/compile-plan.ts';
 
@@ -86,19 +82,6 @@ export function listFactsOfPolicies(lens: Lens, policyNames: readonly string[]):
 const formatFieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
   `${findDatasetOfPath(lens, path)?.name ?? path}.${field}`;
 
-/** The measures that the plan shows, compares or sorts by. */
-export const listMeasures = (plan: LensPlan): Measure[] => [
-  ...plan.measures,
-  ...plan.having.flatMap(listHavingMeasures),
-  ...listHiddenMeasures(plan),
-];
-const flattenMeasure = (measure: Measure): Measure[] => [
-  measure,
-  ...listInnerMeasures(measure).flatMap(flattenMeasure),
-];
-/** All measures of a plan, with the measures inside them. */
-export const listNestedMeasures = (plan: LensPlan): Measure[] => listMeasures(plan).flatMap(flattenMeasure);
-
 interface AggregatedField {
   field: string;
   /** True if the plan sums the field, rather than only averaging or comparing it. */
@@ -106,28 +89,18 @@ interface AggregatedField {
 }
 function findAggregatedFields(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
   const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...listMeasures(plan).flatMap(listBaseMeasures), ...comparisons].flatMap((base) =>
-    findAggregatedFieldsOfBase(lens, base),
-  );
-}
-function findAggregatedFieldsOfBase(lens: Lens, base: MetricMeasure | Aggregate): AggregatedField[] {
-  if (base.fn !== 'metric') {
-    if ('rows' in base || base.fn.startsWith('count')) return [];
-    return [{ field: formatFieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
-  }
-  const metric = lens.metrics.find(({ name }) => name === base.metric);
-  if (!metric) return [];
-  const { fields, metrics, aggregates } = metric.references;
-  const valueAggregates = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
-  return [
-    ...metrics.flatMap((name) => findAggregatedFieldsOfBase(lens, { fn: 'metric', metric: name })),
-    ...(valueAggregates.length > 0
-      ? fields.map(({ dataset: path, field }) => ({
-          field: formatFieldPath(lens, { path, field }),
-          isSummed: valueAggregates.includes('sum'),
-        }))
-      : []),
-  ];
+  const bases = listMeasures(plan).flatMap((measure) => listSimpleBases(lens, measure));
+  return [...bases, ...comparisons].flatMap((base): AggregatedField[] => {
+    if (base.fn !== 'metric') {
+      if ('rows' in base || base.fn.startsWith('count')) return [];
+      return [{ field: formatFieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
+    }
+    const { fields = [], aggregates = [] } = findMetric(lens, base)?.references ?? {};
+    const valueAggregates = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
+    if (valueAggregates.length === 0) return [];
+    const isSummed = valueAggregates.includes('sum');
+    return fields.map(({ dataset, field }) => ({ field: formatFieldPath(lens, { path: dataset, field }), isSummed }));
+  });
 }
 
 /** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
@@ -167,19 +140,7 @@ function findKeyedDatasets(lens: Lens, plan: LensPlan): string[] {
   });
 }
 
-/** Returns true if a measure of the plan counts the rows of the dataset. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   listMeasures(plan)
     .flatMap(listBaseMeasures)
     .some((base) => findCountedDatasets(lens, base).includes(dataset));
-/** The names of the datasets whose rows a measure counts. */
-export function findCountedDatasets(lens: Lens, base: MetricMeasure | Aggregate): string[] {
-  if (base.fn !== 'metric')
-    return base.fn === 'count' ? [findDatasetOfPath(lens, getRowsPath(base))?.name ?? getRowsPath(base)] : [];
-  const metric = lens.metrics.find(({ name }) => name === base.metric);
-  if (!metric) return [];
-  return [
-    ...metric.references.metrics.flatMap((name) => findCountedDatasets(lens, { fn: 'metric', metric: name })),
-    ...(metric.home && metric.references.aggregates.some((fn) => /^count(_star)?$/i.test(fn)) ? [metric.home] : []),
-  ];
-}

@@ -1,30 +1,7 @@
 // A plan whose names svc has resolved in the lens. `bindPlan` creates it from the plan in a request, and the question
 // reader creates it from a question. The plan is plain data, which only compile-plan.ts turns into SQL.
-import type {
-  Operator,
-  PlanAggregate,
-  PlanBaseMeasure,
-  PlanChangeMeasure,
-  PlanComparison,
-  PlanDimension,
-  PlanElapsedTime,
-  PlanExists,
-  PlanFilter,
-  PlanGroupAggregate,
-  PlanGroupCount,
-  PlanHaving,
-  PlanListAggregate,
-  PlanMeasure,
-  PlanMetric,
-  PlanNotExists,
-  PlanOrder,
-  PlanRowCount,
-  PlanTimeWindow,
-  PlanValue,
-  PlanValueAggregate,
-  PlanWindowMeasure,
-  Scalar,
-} from '../contract/plan-types.ts';
+import type * as plans from '../contract/plan-types.ts';
+import type { Operator, Scalar } from '../contract/plan-types.ts';
 import { DAY_PARTS, type DayPart, type Grain } from '../contract/warehouse.ts';
 
 export type { DayPart, Operator, Scalar };
@@ -39,33 +16,37 @@ export interface FieldRef {
   grain?: Grain | DayPart;
 }
 
+export const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
+/** The name of a field, with its dataset or role. */
+export const formatField = ({ path, field }: FieldRef): string => `${path}.${field}`;
+
 export interface Period extends FieldRef {
   grain: Grain;
 }
 
-export type Grouping = PlanDimension<FieldRef>;
-export type RowValue = PlanValue<FieldRef>;
-export type ElapsedTime = PlanElapsedTime<FieldRef>;
-export type RowCount = PlanRowCount<FieldRef>;
-export type FieldAggregate = PlanAggregate<FieldRef>;
+export type Grouping = plans.PlanDimension<FieldRef>;
+export type RowValue = plans.PlanValue<FieldRef>;
+export type ElapsedTime = plans.PlanElapsedTime<FieldRef>;
+export type RowCount = plans.PlanRowCount<FieldRef>;
+export type FieldAggregate = plans.PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
-export type ValueAggregate = PlanValueAggregate<FieldRef>;
-export type ListMeasure = PlanListAggregate<FieldRef>;
-export type MetricMeasure = PlanMetric<FieldRef>;
-export type BaseMeasure = PlanBaseMeasure<FieldRef>;
-export type WindowMeasure = PlanWindowMeasure<FieldRef>;
-export type ChangeMeasure = PlanChangeMeasure<FieldRef>;
-export type GroupAggregate = PlanGroupAggregate<FieldRef>;
-export type GroupCount = PlanGroupCount<FieldRef>;
-export type Measure = PlanMeasure<FieldRef>;
-export type Condition = PlanComparison<FieldRef>;
-export type RelatedFilter = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
-export type ExistsFilter = PlanExists<FieldRef>;
-export type Filter = PlanFilter<FieldRef>;
-export type Having = PlanHaving<FieldRef>;
-export type TimeWindow = PlanTimeWindow<FieldRef>;
+export type ValueAggregate = plans.PlanValueAggregate<FieldRef>;
+export type ListMeasure = plans.PlanListAggregate<FieldRef>;
+export type MetricMeasure = plans.PlanMetric<FieldRef>;
+export type BaseMeasure = plans.PlanBaseMeasure<FieldRef>;
+export type WindowMeasure = plans.PlanWindowMeasure<FieldRef>;
+export type ChangeMeasure = plans.PlanChangeMeasure<FieldRef>;
+export type GroupAggregate = plans.PlanGroupAggregate<FieldRef>;
+export type GroupCount = plans.PlanGroupCount<FieldRef>;
+export type Measure = plans.PlanMeasure<FieldRef>;
+export type Condition = plans.PlanComparison<FieldRef>;
+export type RelatedFilter = plans.PlanExists<FieldRef> | plans.PlanNotExists<FieldRef>;
+export type ExistsFilter = plans.PlanExists<FieldRef>;
+export type Filter = plans.PlanFilter<FieldRef>;
+export type Having = plans.PlanHaving<FieldRef>;
+export type TimeWindow = plans.PlanTimeWindow<FieldRef>;
 
-export type SortOrder = PlanOrder<FieldRef>;
+export type SortOrder = plans.PlanOrder<FieldRef>;
 
 export interface LensPlan {
   /** Empty for a listing, which shows the dimensions of each row. */
@@ -207,6 +188,20 @@ export const listFields = (value: RowValue): FieldRef[] => {
   return ['or' in value ? value.field : value];
 };
 export const listHavingMeasures = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
+
+/** The measures that the plan shows, compares or sorts by. */
+export const listMeasures = (plan: LensPlan): Measure[] => [
+  ...plan.measures,
+  ...plan.having.flatMap(listHavingMeasures),
+  ...listHiddenMeasures(plan),
+];
+/** A measure, and all measures inside it. */
+export const flattenMeasure = (measure: Measure): Measure[] => [
+  measure,
+  ...listInnerMeasures(measure).flatMap(flattenMeasure),
+];
+/** All measures of a plan, with the measures inside them. */
+export const listNestedMeasures = (plan: LensPlan): Measure[] => listMeasures(plan).flatMap(flattenMeasure);
 
 export const createEmptyPlan = (): LensPlan => ({
   measures: [],

@@ -5,10 +5,10 @@ import { isRelated, listInnerFilters } from './filters.ts';
 import {
   type FieldRef,
   type Filter,
+  flattenMeasure,
   isGroupMeasure,
+  isSameField,
   type LensPlan,
-  listInnerMeasures,
-  type Measure,
   type Period,
 } from './lens-plan.ts';
 
@@ -26,11 +26,11 @@ const createInvalidPeriodProblem = (message: string): Problem =>
 
 /** The ends of the series, from the plan's period or from simple filters on the date. Null if the plan has neither. */
 export function findSeriesEnds({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
-  if (time && isSameDate(time.field, period)) return { from: time.from, to: time.to };
+  if (time && isSameField(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
   const end = (op: '>=' | '<'): string | undefined => {
     const [first, second] = flatFilters.flatMap((item) =>
-      'field' in item && isSameDate(item.field, period) && !item.field.grain && item.op === op && !item.other
+      'field' in item && isSameField(item.field, period) && !item.field.grain && item.op === op && !item.other
         ? item.values
         : [],
     );
@@ -44,20 +44,15 @@ export function findSeriesEnds({ time, filters }: LensPlan, period: Period): Per
     `Filters on ${path}.${field} don't give its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
-const isSameDate = (leftRef: FieldRef, rightRef: FieldRef): boolean =>
-  leftRef.path === rightRef.path && leftRef.field === rightRef.field;
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
-  if ('field' in filter) return isSameDate(filter.field, date) && filter.op !== 'is_not_null';
+  if ('field' in filter) return isSameField(filter.field, date) && filter.op !== 'is_not_null';
   return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
-export const listPeriods = ({ every, measures }: LensPlan): Period[] => {
-  const periodsWithin = (measure: Measure): Period[] => [
-    ...(isGroupMeasure(measure) && typeof measure.every === 'object' ? [measure.every] : []),
-    ...listInnerMeasures(measure).flatMap(periodsWithin),
-  ];
-  return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(periodsWithin)];
-};
+export const listPeriods = ({ every, measures }: LensPlan): Period[] =>
+  [every, ...measures.flatMap(flattenMeasure).map((measure) => isGroupMeasure(measure) && measure.every)].flatMap(
+    (item) => (typeof item === 'object' ? [item] : []),
+  );
 
 export function listPeriodStarts(plan: LensPlan, period: Period, zone: string): string[] {
   const { path, field, grain } = period;

@@ -2,20 +2,7 @@
 import { nameToWords as wordsOf } from './name-words.ts';
 
 /** Words that can be in the name of any date. */
-const DATE_WORDS = new Set([
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'day',
-  'at',
-  'on',
-  'dt',
-  'ts',
-  'utc',
-  'of',
-  'the',
-]);
+const DATE_WORDS = new Set('date time datetime timestamp day at on dt ts utc of the'.split(' '));
 
 /** `date` is a path such as `orders.ordered_on`. */
 export function mentionsDate(question: string, date: string): boolean {

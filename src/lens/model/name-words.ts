@@ -1,16 +1,7 @@
 // Splits database names into words: OrderDate becomes "order date", and cust_nm becomes "customer name".
 import { LRUCache } from 'lru-cache';
 
-const ASCII_SPELLINGS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-};
+const ASCII_SPELLINGS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
 /** Replaces accents: Größe becomes grosse instead of gr_e. */
 const removeAccents = (name: string): string =>
   name
@@ -40,107 +31,26 @@ function computeSnakeCase(name: string): string {
   return /^[a-z_]/.test(words) ? words : `_${words}`;
 }
 
-const ABBREVIATIONS: Record<string, string> = {
-  qty: 'quantity',
-  amt: 'amount',
-  cust: 'customer',
-  prod: 'product',
-  desc: 'description',
-  dt: 'date',
-  num: 'number',
-  nr: 'number',
-  no: 'number',
-  addr: 'address',
-  pct: 'percent',
-  cat: 'category',
-  dept: 'department',
-  emp: 'employee',
-  mgr: 'manager',
-  acct: 'account',
-  avg: 'average',
-  inv: 'invoice',
-  ord: 'order',
-  tot: 'total',
-  curr: 'currency',
-  ctry: 'country',
-  nm: 'name',
-  cd: 'code',
-  sts: 'status',
-  typ: 'type',
-  lvl: 'level',
-  lmt: 'limit',
-  cnt: 'count',
-  pmt: 'payment',
-  pymt: 'payment',
-  meth: 'method',
-  whse: 'warehouse',
-  supp: 'supplier',
-  rtn: 'return',
-  rsn: 'reason',
-  tkt: 'ticket',
-  rgn: 'region',
-  ctgry: 'category',
-  grp: 'group',
-  flg: 'flag',
-  actv: 'active',
-  crt: 'created',
-  upd: 'updated',
-  bal: 'balance',
-  prc: 'price',
-  trx: 'transaction',
-  txn: 'transaction',
-  vol: 'volume',
-  wt: 'weight',
-  hrs: 'hours',
-  mins: 'minutes',
-  secs: 'seconds',
-  yr: 'year',
-  mth: 'month',
-  mnth: 'month',
-  ccy: 'currency',
-  ln: 'line',
-  hdr: 'header',
-  mst: 'master',
-  unt: 'unit',
-  rt: 'rate',
-  pd: 'paid',
-  prd: 'product',
-  mtr: 'meter',
-  rdg: 'reading',
-  usg: 'usage',
-  trf: 'tariff',
-  zn: 'zone',
-  adj: 'adjustment',
-  instl: 'installation',
-  brth: 'birth',
-  natl: 'national',
-  tel: 'telephone',
-  phn: 'phone',
-  sal: 'salary',
-  nbr: 'number',
-  mfr: 'manufacturer',
-  loc: 'location',
-  org: 'organization',
-  descr: 'description',
-  usr: 'user',
-  msg: 'message',
-  val: 'value',
-  src: 'source',
-  strt: 'start',
-  vend: 'vendor',
-  rcpt: 'receipt',
-  req: 'request',
-  stk: 'stock',
-  dist: 'distance',
-  dur: 'duration',
-  lst: 'last',
-  frst: 'first',
-  prev: 'previous',
-};
+/** Each abbreviation with its word. */
+const ABBREVIATIONS = new Map(
+  `qty:quantity amt:amount cust:customer prod:product desc:description dt:date num:number nr:number no:number
+  addr:address pct:percent cat:category dept:department emp:employee mgr:manager acct:account avg:average inv:invoice
+  ord:order tot:total curr:currency ctry:country nm:name cd:code sts:status typ:type lvl:level lmt:limit cnt:count
+  pmt:payment pymt:payment meth:method whse:warehouse supp:supplier rtn:return rsn:reason tkt:ticket rgn:region
+  ctgry:category grp:group flg:flag actv:active crt:created upd:updated bal:balance prc:price trx:transaction
+  txn:transaction vol:volume wt:weight hrs:hours mins:minutes secs:seconds yr:year mth:month mnth:month ccy:currency
+  ln:line hdr:header mst:master unt:unit rt:rate pd:paid prd:product mtr:meter rdg:reading usg:usage trf:tariff
+  zn:zone adj:adjustment instl:installation brth:birth natl:national tel:telephone phn:phone sal:salary nbr:number
+  mfr:manufacturer loc:location org:organization descr:description usr:user msg:message val:value src:source
+  strt:start vend:vendor rcpt:receipt req:request stk:stock dist:distance dur:duration lst:last frst:first
+  prev:previous`
+    .split(/\s+/)
+    .map((pair) => pair.split(':') as [string, string]),
+);
 export const nameToWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations. Returns a name without abbreviations unchanged. */
 export const spellOut = (name: string): string =>
   nameToWords(name)
     .split(' ')
-    .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS[letters] ?? letters))
+    .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS.get(letters) ?? letters))
     .join(' ');

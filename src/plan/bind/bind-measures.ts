@@ -5,6 +5,7 @@ import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
+import { findBaseDataset } from '../base-measures.ts';
 import {
   type FieldRef,
   type Grouping,
@@ -13,6 +14,7 @@ import {
   isAggregate,
   isDayPart,
   isGroupMeasure,
+  isSameField,
   listBaseMeasures,
   listFields,
   type Measure,
@@ -136,10 +138,7 @@ function findNearestPath(lens: Lens, measure: Measure): string | null {
 /** Returns the dataset whose rows the first aggregate of a measure reads. */
 export const findMainDataset = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? listBaseMeasures(measure) : [];
-  if (!base) return null;
-  return base.fn === 'metric'
-    ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null)
-    : (findDatasetOfPath(lens, getRowsPath(base))?.name ?? null);
+  return base ? findBaseDataset(lens, base) : null;
 };
 
 /** A measure inside another measure isn't a column, so it has no column name. */
@@ -322,11 +321,7 @@ export function bindEvery(
   const { grain } = ref;
   if (!grain || isDayPart(grain))
     return reportProblem(path, `every must be a dataset, or a date with one of these periods: .${GRAINS.join(' .')}.`);
-  if (
-    !dimensions.some(
-      (dimension) => dimension.path === ref.path && dimension.field === ref.field && dimension.grain === grain,
-    )
-  )
+  if (!dimensions.some((dimension) => isSameField(dimension, ref) && dimension.grain === grain))
     return reportProblem(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
@@ -477,8 +472,7 @@ export function bindWindow(
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
   const distinctDates = defaultDates.filter(
-    (item, index) =>
-      defaultDates.findIndex((other) => other.path === item.path && other.field === item.field) === index,
+    (item, index) => defaultDates.findIndex((other) => isSameField(other, item)) === index,
   );
   if (distinctDates.length !== 1)
     return reportProblem(`${path}.field`, `Name the date of the time window: ${path}.field.${formatDatesHint(names)}`);

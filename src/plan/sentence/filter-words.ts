@@ -1,7 +1,15 @@
 // Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
 import { getRelatedPath, isRelated, listCountConditions } from '../filters.ts';
-import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
+import {
+  type Condition,
+  type FieldRef,
+  type Filter,
+  isSameField,
+  type Operator,
+  type RelatedFilter,
+  type Scalar,
+} from '../lens-plan.ts';
 import { describeBase } from './base-words.ts';
 import { type Names, requireDataset } from './names.ts';
 import { describePeriod } from './period-words.ts';
@@ -74,7 +82,6 @@ const isPeriod = (part: FilterPart): part is DateRange => 'from' in part;
 const isRelatedFilter = (part: FilterPart): part is RelatedFilter => !isPeriod(part) && isRelated(part);
 const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
-const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
 const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
   const parts: FilterPart[] = [];
   for (const filter of filters) {

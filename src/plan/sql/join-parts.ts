@@ -11,7 +11,7 @@ import {
   tableOf,
 } from '../../dialects/make-nodes.ts';
 import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from '../../dialects/tree.ts';
-import type { LensPlan, Period } from '../lens-plan.ts';
+import { isSameField, type LensPlan, type Period } from '../lens-plan.ts';
 import { listPeriodStarts } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
@@ -75,9 +75,7 @@ function createPeriodGroups(
   period: Period,
 ): CommonTable[] {
   const { compilation, plan, dimensions } = shape;
-  const periodIndex = dimensions.findIndex(
-    ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
-  );
+  const periodIndex = dimensions.findIndex(({ ref }) => isSameField(ref, period) && ref.grain === period.grain);
   const name = names[periodIndex]!;
   const otherNames = names.filter((other) => other !== name);
   const allPeriods = createPeriodsQuery(compilation, plan, period, name);

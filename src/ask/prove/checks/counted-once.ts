@@ -4,7 +4,7 @@
 
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset } from '../../../lens/model/lens.ts';
-import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
+import { findCountedDatasets, findMetric, listSimpleBases } from '../../../plan/base-measures.ts';
 import { isRelated, listCountConditions, listFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
   type Aggregate,
@@ -14,6 +14,7 @@ import {
   getRowsPath,
   type LensPlan,
   listBaseMeasures,
+  listMeasures,
   type MetricMeasure,
   type Operator,
 } from '../../../plan/lens-plan.ts';
@@ -30,7 +31,6 @@ import {
   warningVerdict,
 } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { findMetric, listSimpleBases } from './main-dataset-of-measure.ts';
 
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
 interface Exclusion {

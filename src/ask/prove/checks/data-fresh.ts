@@ -2,9 +2,8 @@ import { DateTime, Duration } from 'luxon';
 import type { Scope } from '../../../contract/ask.ts';
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { listNestedMeasures } from '../../../plan/facts-used.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
-import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
+import { type Condition, type Filter, type LensPlan, listNestedMeasures } from '../../../plan/lens-plan.ts';
 import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 

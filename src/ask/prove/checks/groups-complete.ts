@@ -1,12 +1,13 @@
 // Checks questions such as "average number of tickets per account", "accounts with fewer than 2 tickets" and "average
 // tickets per month" if some accounts or months have no tickets. Counting them as zeros would change the answer.
+
 import { isDeepStrictEqual } from 'node:util';
 import { DateTime } from 'luxon';
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
 import { findDataset, type Lens, type LensRelationship } from '../../../lens/model/lens.ts';
-import { listNestedMeasures } from '../../../plan/facts-used.ts';
+import { findBaseDataset, findMetric } from '../../../plan/base-measures.ts';
 import { toPeriodConditions } from '../../../plan/filters.ts';
 import {
   type Aggregate,
@@ -19,6 +20,7 @@ import {
   isGroupMeasure,
   type LensPlan,
   listBaseMeasures,
+  listNestedMeasures,
   type Measure,
   type MetricMeasure,
 } from '../../../plan/lens-plan.ts';
@@ -32,7 +34,6 @@ import {
   warningVerdict,
 } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { findMainDataset, findMetric } from './main-dataset-of-measure.ts';
 
 /** A measure of groups whose value would change if groups without rows counted as 0. */
 interface MeasuredGroups {
@@ -113,7 +114,7 @@ function findEmptyGroups(
   { of, by = [], per }: MeasuredGroups,
 ): EmptyGroups | null {
   const bases = listBaseMeasures(of);
-  const [home, ...otherHomes] = new Set(bases.map((base) => findMainDataset(lens, base)));
+  const [home, ...otherHomes] = new Set(bases.map((base) => findBaseDataset(lens, base)));
   if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
   if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;
   const [group, ...otherGroups] = per
@@ -186,7 +187,7 @@ function findMeasuredPeriods(
 ): MeasuredPeriods | null {
   const [grouping, ...otherGroupings] = by;
   const bases = listBaseMeasures(of);
-  const [home, ...otherHomes] = new Set(bases.map((base) => findMainDataset(lens, base)));
+  const [home, ...otherHomes] = new Set(bases.map((base) => findBaseDataset(lens, base)));
   if (per || !grouping || otherGroupings.length > 0 || !home || otherHomes.length > 0 || of.fn === 'ratio') return null;
   const { grain } = grouping;
   if (!grain || isDayPart(grain) || !bases.every((base) => isZeroWithoutRows(lens, base))) return null;

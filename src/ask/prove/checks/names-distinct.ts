@@ -2,7 +2,7 @@
 
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
+import { findCountedDatasets } from '../../../plan/base-measures.ts';
 import { isRelated, listFilters, listInnerFilters, withFilters } from '../../../plan/filters.ts';
 import {
   type Condition,
@@ -10,6 +10,7 @@ import {
   type Filter,
   type LensPlan,
   listBaseMeasures,
+  listMeasures,
   type Operator,
 } from '../../../plan/lens-plan.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';

@@ -4,7 +4,7 @@
 import { isNumeric } from '../../../contract/warehouse.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
-import { listMeasures } from '../../../plan/facts-used.ts';
+import { findBaseDataset, listSimpleBases } from '../../../plan/base-measures.ts';
 import { flattenFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
   type Condition,
@@ -15,6 +15,7 @@ import {
   isBaseMeasure,
   type LensPlan,
   listInnerMeasures,
+  listMeasures,
   type Measure,
   type RowValue,
   type ValueAggregate,
@@ -24,7 +25,6 @@ import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
-import { findMainDataset, listSimpleBases } from './main-dataset-of-measure.ts';
 
 export const nullsStatedCheck: AnswerCheck = {
   name: 'nulls_stated',
@@ -105,7 +105,7 @@ const findMeasuredRows = (
 ): { dataset: string | null; filters: Filter[] }[] => {
   const ownFilters = 'where' in measure && measure.where ? [...filters, ...measure.where] : filters;
   return isBaseMeasure(measure)
-    ? listSimpleBases(lens, measure).map((base) => ({ dataset: findMainDataset(lens, base), filters: ownFilters }))
+    ? listSimpleBases(lens, measure).map((base) => ({ dataset: findBaseDataset(lens, base), filters: ownFilters }))
     : listInnerMeasures(measure).flatMap((inner) => findMeasuredRows(lens, inner, ownFilters));
 };
 /** Null if svc doesn't know the rows behind the answer. */
