@@ -1,4 +1,6 @@
 // Names a month, quarter or year for people, given its first day.
+import { namePeriod } from '../../plan/period-name.ts';
+
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 export function listPeriodNames(firstDay: string, grain: 'month' | 'quarter' | 'year'): string[] {
@@ -16,13 +18,7 @@ export function listLabelNames(column: string, label: string): string[] {
 }
 
 /** The grain of a time window that is exactly one year, quarter or month, otherwise null. */
-export function findWindowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
-  const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
-  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;
-  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;
-  const month = from.getUTCMonth();
-  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - month;
-  if (months === 12 && month === 0) return 'year';
-  if (months === 3 && month % 3 === 0) return 'quarter';
-  return months === 1 ? 'month' : null;
+export function findWindowGrain({ from, to }: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
+  const { unit } = namePeriod({ from: from.slice(0, 10), to: to.slice(0, 10) });
+  return unit === 'day' ? null : unit;
 }

@@ -25,14 +25,7 @@ import {
 import { isSameRef } from '../sql/dimension.ts';
 import { findFilterPaths } from '../sql/filter-sql.ts';
 import { bindFilters, bindPeriod } from './bind-filters.ts';
-import {
-  type BindingContext,
-  resolveDataset,
-  resolveField,
-  resolveMetric,
-  resolvePath,
-  suggestNames,
-} from './names.ts';
+import { type BindingContext, requireName, resolveDataset, resolveField, resolveMetric, resolvePath } from './names.ts';
 
 /** Measures of the plan that other measures can refer to by name, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
@@ -50,13 +43,8 @@ export function bindMeasure(
     const namedMeasure = measuresByName.get(measure);
     if (namedMeasure) return namedMeasure;
     const validNames = [...names.lens.metrics.map(({ name }) => name), ...measuresByName.keys()];
-    return validNames.includes(measure)
-      ? { fn: 'metric', metric: measure }
-      : names.reportProblem(
-          path,
-          `There is no metric or measure "${measure}".${suggestNames(measure, validNames)}`,
-          'unknown_name',
-        );
+    const metric = requireName(names, 'metric or measure', measure, validNames, path);
+    return metric === null ? null : { fn: 'metric', metric };
   }
   const boundMeasure = bindMembers(names, measure, measuresByName, path);
   if (!boundMeasure || reportMeasureFaults(names, boundMeasure, path)) return null;
@@ -79,7 +67,7 @@ function bindMembers(
   const bindInner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     bindMeasure(names, innerMeasure, measuresByName, memberPath);
   const binders: Record<string, (value: never, memberPath: string) => unknown> = {
-    metric: (name: string, memberPath) => resolveMetric(names, name, memberPath)?.name ?? null,
+    metric: (name: string, memberPath) => resolveMetric(names, name, memberPath),
     rows: (name: string, memberPath) => resolvePath(names, name, memberPath),
     field: (name: string, memberPath) => resolveField(names, name, memberPath),
     value: (value: PlanValue, memberPath) => bindComputed(names, value, memberPath)?.value ?? null,

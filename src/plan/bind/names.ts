@@ -2,15 +2,7 @@
 
 import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { findDatasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
-import {
-  findDataset,
-  findField,
-  GRAINS,
-  type Grain,
-  type Lens,
-  type LensField,
-  type LensMetric,
-} from '../../lens/model/lens.ts';
+import { findField, GRAINS, type Grain, type Lens, type LensField } from '../../lens/model/lens.ts';
 import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
 
 export type ReportProblem = (path: string, message: string, code?: string) => null;
@@ -36,13 +28,26 @@ export const suggestNames = (name: string, validNames: readonly string[]): strin
       : '';
 };
 
-export function resolveMetric({ lens, reportProblem }: BindingContext, name: string, path: string): LensMetric | null {
-  const metric = lens.metrics.find((metric) => metric.name === name);
-  const validNames = lens.metrics.map((metric) => metric.name);
-  return (
-    metric ?? reportProblem(path, `There is no metric "${name}".${suggestNames(name, validNames)}`, 'unknown_name')
+/** Returns the name if it is valid. Otherwise, reports an error and returns null. */
+export const requireName = (
+  { reportProblem }: BindingContext,
+  kind: string,
+  name: string,
+  validNames: readonly string[],
+  path: string,
+): string | null =>
+  validNames.includes(name)
+    ? name
+    : reportProblem(path, `There is no ${kind} "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
+
+export const resolveMetric = (names: BindingContext, name: string, path: string): string | null =>
+  requireName(
+    names,
+    'metric',
+    name,
+    names.lens.metrics.map((metric) => metric.name),
+    path,
   );
-}
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
 export function resolvePath({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
@@ -54,12 +59,15 @@ export function resolvePath({ lens, reportProblem }: BindingContext, name: strin
     'unknown_name',
   );
 }
-/** Returns the name if it is a dataset. If the name is a role or unknown, reports an error and returns null. */
-export function resolveDataset({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
-  if (findDataset(lens, name)) return name;
-  const validNames = lens.datasets.map((dataset) => dataset.name);
-  return reportProblem(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
-}
+/** Unlike `resolvePath`, refuses the name of a role. */
+export const resolveDataset = (names: BindingContext, name: string, path: string): string | null =>
+  requireName(
+    names,
+    'dataset',
+    name,
+    names.lens.datasets.map((dataset) => dataset.name),
+    path,
+  );
 
 const listPathWords = (lens: Lens): string[] => [
   ...lens.datasets.map((dataset) => dataset.name),

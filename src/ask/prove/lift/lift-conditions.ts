@@ -6,7 +6,7 @@ import { toCountBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
 import { SWAPPED_OPERATORS, withoutTextCast } from './expression-renderer.ts';
 import type { Meaning } from './meaning.ts';
-import { UnreadablePartError } from './scope.ts';
+import { throwUnreadable, UnreadablePartError } from './scope.ts';
 
 /** Maps the names of one SELECT to the names of a plan. */
 export interface NameResolver {
@@ -60,10 +60,7 @@ export function translateFilter(names: NameResolver, expression: Expression): Fi
 const createCondition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
 const translateField = (names: NameResolver, value: Expression): FieldRef =>
-  names.shownFieldOf(withoutTextCast(value, names.datatype)) ?? throwUnreadable(value);
-const throwUnreadable = (expression: Expression): never => {
-  throw new UnreadablePartError('condition', expression);
-};
+  names.shownFieldOf(withoutTextCast(value, names.datatype)) ?? throwUnreadable('condition', value);
 
 function translateScalar(expression: Expression): Scalar {
   const value = toConstant(expression);

@@ -18,7 +18,7 @@ import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
-import { type Source, UnreadablePartError } from './scope.ts';
+import { type Source, throwUnreadable, UnreadablePartError } from './scope.ts';
 import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
 import { filterToCase, findCaseWithZeroElse, findDateOperands } from './values.ts';
 
@@ -119,13 +119,17 @@ export class MeasureReader {
     const { text } = this.#meaning;
     const [total] = right.args;
     if (!total || text.render(total) !== text.render(withoutNumberCast(left))) return null;
-    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? throwNoField());
+    const partitionFields = right.over.partitionBy.map(
+      (item) => this.#names.shownFieldOf(item) ?? throwUnreadable('no field'),
+    );
     return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
   }
 
   #readWindow({ name, args, over }: Call): Measure {
     const [key, second] = over!.orderBy;
-    const partitionFields = over!.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? throwNoField());
+    const partitionFields = over!.partitionBy.map(
+      (item) => this.#names.shownFieldOf(item) ?? throwUnreadable('no field'),
+    );
     const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
@@ -275,9 +279,6 @@ const withoutTimestampCast = (expression: Expression): Expression =>
   expression.kind === 'cast' && expression.type.name === 'timestamp' ? expression.value : expression;
 const isArithmeticOperator = (operator: string): operator is '+' | '-' | '*' | '/' =>
   ['+', '-', '*', '/'].includes(operator);
-const throwNoField = (): never => {
-  throw new UnreadablePartError('no field');
-};
 const withoutNumberCast = (expression: Expression): Expression =>
   findNumericCastTarget(expression) !== null
     ? withoutNumberCast(withoutNumericCast(expression))

@@ -11,7 +11,7 @@ import { toPlainColumnLens } from './plain-lens.ts';
 import { describeDifference } from './plan-difference.ts';
 import { PlanReader } from './plan-reader.ts';
 import { readMeaning } from './read-meaning.ts';
-import { UnreadablePartError } from './scope.ts';
+import { nullIfUnreadable } from './scope.ts';
 import { resolveToday } from './time/today.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -47,7 +47,8 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);
-  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(ignoreUnreadable);
+  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
+  // A plan can compile to SQL that svc can’t read in a statement, such as a join of separate groups.
   if (!planMeaning)
     return { why: 'svc can’t compare the SQL of the nearest plan with the statement.', nearest: writtenPlan };
   const columns = matchColumns(meaning, planMeaning);
@@ -58,10 +59,4 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
     columns,
     keyedDatasets: [...meaning.dependencies.keyedDatasets, ...planMeaning.dependencies.keyedDatasets],
   };
-}
-
-/** A plan can compile to SQL whose form svc can't read in a statement, such as a join of separate groups. */
-function ignoreUnreadable(fault: unknown): null {
-  if (fault instanceof UnreadablePartError) return null;
-  throw fault;
 }

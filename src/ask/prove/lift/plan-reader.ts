@@ -30,7 +30,7 @@ import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { findRankLimit } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
 import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
-import { type Source, UnreadablePartError } from './scope.ts';
+import { type Source, throwUnreadable, UnreadablePartError } from './scope.ts';
 import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
@@ -292,7 +292,9 @@ export class PlanReader {
     const rankLimit = condition && !second ? findRankLimit(condition) : null;
     if (!rankLimit) throw new UnreadablePartError('windows');
     const { name, over, rows } = rankLimit;
-    const partition = over.partitionBy.map((item): Grouping => names.shownFieldOf(item) ?? throwNotShown(item));
+    const partition = over.partitionBy.map(
+      (item): Grouping => names.shownFieldOf(item) ?? throwUnreadable('no field', item),
+    );
     const order = over.orderBy.map((key) => this.#readSortKey(meaning, key, targets, names));
     const ties = name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by: partition, rows, ...ties } };
@@ -369,9 +371,6 @@ const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] 
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const throwNotShown = (expression: Expression): never => {
-  throw new UnreadablePartError('no field', expression);
-};
 const ignoreUnreadable = (fault: unknown): null => {
   if (fault instanceof UnreadablePartError || (fault instanceof Problem && fault.code === 'invalid')) return null;
   throw fault;

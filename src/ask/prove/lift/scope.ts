@@ -1,9 +1,8 @@
 // Resolves names of a statement, first in the sources of a SELECT, then in the sources of the outer queries.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
-import { findColumnName, findDatasetOfTable } from '../statement/sources.ts';
+import { findColumnName, findDatasetOfTable, isSameName } from '../statement/sources.ts';
 
 /** A table in a FROM clause. `steps` are the relationships that lead from the main source to it. */
 export interface Source {
@@ -25,6 +24,14 @@ export class UnreadablePartError extends Error {
     super(message);
     this.of = expression;
   }
+}
+
+export function throwUnreadable(message: string, of: Expression | null = null): never {
+  throw new UnreadablePartError(message, of);
+}
+export function nullIfUnreadable(fault: unknown): null {
+  if (fault instanceof UnreadablePartError) return null;
+  throw fault;
 }
 
 /**
@@ -88,9 +95,6 @@ export interface ScopedColumn {
   field: LensField | null;
   column: string;
 }
-
-export const isSameName = (dialect: Dialect, a: string, b: string): boolean =>
-  foldName(dialect, a) === foldName(dialect, b);
 
 /** Finds a field, or a relationship's key column, because compiled SQL also uses key columns that aren't fields. */
 export function findColumnOfDataset(

@@ -18,34 +18,22 @@ import {
   type LensPlan,
   type Measure,
 } from '../../../plan/lens-plan.ts';
-import { Problem } from '../../../platform/problem.ts';
+import { nullIfInvalid } from '../check.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
-import { Scope, UnreadablePartError } from './scope.ts';
+import { nullIfUnreadable, Scope, throwUnreadable, UnreadablePartError } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or if a plan can't express it. */
-export async function suggestWithoutFanOut(lens: Lens, query: Query): Promise<string | null> {
-  try {
-    const intendedStatement = new IntendedStatement(lens, query);
-    for (const lensPlan of intendedStatement.plans()) {
-      const sql = await writeStatement(lens, lensPlan);
-      if (sql !== null) return sql;
-    }
-    return null;
-  } catch (fault) {
-    if (fault instanceof UnreadablePartError) return null;
-    throw fault;
-  }
-}
+export const suggestWithoutFanOut = (lens: Lens, query: Query): Promise<string | null> =>
+  writeIntendedStatement(lens, query).catch(nullIfUnreadable);
 
-async function writeStatement(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
-  try {
-    return await compileReadableSql(lens, lensPlan);
-  } catch (fault) {
-    if (fault instanceof Problem && fault.code === 'invalid') return null;
-    throw fault;
+async function writeIntendedStatement(lens: Lens, query: Query): Promise<string | null> {
+  for (const lensPlan of new IntendedStatement(lens, query).plans()) {
+    const sql = await compileReadableSql(lens, lensPlan).catch(nullIfInvalid);
+    if (sql !== null) return sql;
   }
+  return null;
 }
 
 /**
@@ -86,9 +74,7 @@ class IntendedStatement {
       shownFieldOf: (value) => (value.kind === 'column' ? refOf(value) : null),
       roleOf: () => undefined,
       datatype: () => null,
-      nestedMeaning: () => {
-        throw new UnreadablePartError('query');
-      },
+      nestedMeaning: () => throwUnreadable('query'),
     };
     const datasets = this.#scope.sources.map(({ dataset }) => dataset.name);
     if (new Set(datasets).size < datasets.length) throw new UnreadablePartError('a table twice');

@@ -17,8 +17,9 @@ import type {
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { takeName } from '../../../platform/take-name.ts';
+import { isSameName } from '../statement/sources.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
-import { findColumnOfDataset, isSameName, requireDataset, UnreadablePartError } from './scope.ts';
+import { findColumnOfDataset, requireDataset, UnreadablePartError } from './scope.ts';
 import { type DayList, isRecursive, readDayList, readDays } from './time/series.ts';
 
 interface NamedSource {

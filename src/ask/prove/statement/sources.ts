@@ -20,14 +20,18 @@ export interface Output {
   /** The source whose rows a join in a nested query repeats. If set, the output must not be summed. */
   repeated: string | null;
 }
-export interface Source {
-  alias: string;
+/** The rows of a table, a query or a function. */
+interface Relation {
   /** The dataset of a table, or null for a query or a function. */
   dataset: LensDataset | null;
   outputs: Output[];
   /** Unique keys: sets of outputs whose values no two rows share. */
   keys: string[][];
   hasOneRow: boolean;
+}
+const UNKNOWN_RELATION: Relation = { dataset: null, outputs: [], keys: [], hasOneRow: false };
+export interface Source extends Relation {
+  alias: string;
   /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
@@ -59,7 +63,7 @@ export class StatementReader {
   readonly #lens: Lens;
   readonly dialect: Dialect;
   /** Nested queries in conditions and outputs. Each nested query is read once. */
-  readonly #nestedQueries = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
+  readonly #nestedQueries = new Map<Query, Relation>();
 
   constructor(lens: Lens, dialect: Dialect) {
     this.#lens = lens;
@@ -70,7 +74,7 @@ export class StatementReader {
     return foldName(this.dialect, name);
   }
 
-  read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
+  read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Relation {
     let visibleTables = tables;
     for (const { name, columns, query: commonTable } of query.with?.entries ?? []) {
       const source = this.read(commonTable, visibleTables, outerSources);
@@ -79,19 +83,13 @@ export class StatementReader {
     const isLimitedToOneRow = query.limit?.kind === 'literal' && query.limit.value === '1';
     switch (query.kind) {
       case 'values':
-        return { dataset: null, outputs: [], keys: [], hasOneRow: query.rows.length === 1 };
+        return { ...UNKNOWN_RELATION, hasOneRow: query.rows.length === 1 };
       case 'set': {
-        const [left] = [
-          this.read(query.left, visibleTables, outerSources),
-          this.read(query.right, visibleTables, outerSources),
-        ];
-        const outputs = left!.outputs.map((output) => ({ ...output, origin: null }));
-        return {
-          dataset: null,
-          outputs,
-          keys: query.all ? [] : [outputs.map(({ name }) => name)],
-          hasOneRow: isLimitedToOneRow,
-        };
+        const left = this.read(query.left, visibleTables, outerSources);
+        this.read(query.right, visibleTables, outerSources);
+        const outputs = left.outputs.map((output) => ({ ...output, origin: null }));
+        const keys = query.all ? [] : [outputs.map(({ name }) => name)];
+        return { dataset: null, outputs, keys, hasOneRow: isLimitedToOneRow };
       }
       case 'select': {
         const source = this.#readSelect(query, visibleTables, outerSources);
@@ -112,23 +110,16 @@ export class StatementReader {
     return null;
   }
 
-  #readSelect(select: Select, tables: Tables, outerSources: Source[]): Omit<Source, 'alias' | 'restricts'> {
-    const view: SelectView = {
-      select,
-      sources: [],
-      links: [],
-      outerSources: outerSources,
-      fixedColumns: [],
-      groupedColumns: [],
-    };
+  #readSelect(select: Select, tables: Tables, outerSources: Source[]): Relation {
+    const view: SelectView = { select, sources: [], links: [], outerSources, fixedColumns: [], groupedColumns: [] };
     const conditions = listConjuncts(select.where);
     for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
     for (const condition of conditions) this.#addLinkOf(condition, view);
     view.groupedColumns = this.#groupColumns(view);
     this.views.push(view);
-    for (const nestedQuery of findQueries([select.items, select.where, select.having, select.qualify, select.orderBy]))
+    for (const nestedQuery of findQueries([select.items, conditions, select.having, select.qualify, select.orderBy]))
       this.#nestedQueries.set(nestedQuery, this.read(nestedQuery, tables, [...view.sources, ...outerSources]));
-    for (const condition of conditions) if (condition.kind === 'in') this.#addLinkOfIn(condition, tables, view);
+    for (const condition of conditions) if (condition.kind === 'in') this.#addLinkOfIn(condition, view);
     return this.#resultOf(view);
   }
 
@@ -141,7 +132,7 @@ export class StatementReader {
       case 'table': {
         const commonTable = item.schema === null ? tables.get(this.fold(item.name)) : undefined;
         const source = commonTable ?? this.#readTable(item.schema, item.name);
-        view.sources.push({ ...this.#renameSource(source, item.alias ?? item.name, item.columns) });
+        view.sources.push(this.#renameSource(source, item.alias ?? item.name, item.columns));
         return;
       }
       case 'derived': {
@@ -150,13 +141,7 @@ export class StatementReader {
         return;
       }
       case 'table_call':
-        view.sources.push(
-          this.#renameSource(
-            { dataset: null, outputs: [], keys: [], hasOneRow: false },
-            item.alias ?? '',
-            item.columns,
-          ),
-        );
+        view.sources.push(this.#renameSource(UNKNOWN_RELATION, item.alias ?? '', item.columns));
     }
   }
 
@@ -196,20 +181,18 @@ export class StatementReader {
   }
 
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
-  #addLinkOfIn({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
+  #addLinkOfIn({ value, among }: Expression & { kind: 'in' }, view: SelectView): void {
     if (Array.isArray(among)) return;
     const column = unwrapCasts(value);
     const a = column && this.resolve(column, view.sources);
-    const innerSource =
-      this.#nestedQueries.get(among) ??
-      new StatementReader(this.#lens, this.dialect).read(among, tables, [...view.sources, ...view.outerSources]);
+    const innerSource = this.#nestedQueries.get(among)!;
     const [output] = innerSource.outputs;
     if (a && output) addLink(view, a, { source: { ...innerSource, alias: 'in', restricts: true }, output });
   }
 
-  #readTable(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
+  #readTable(schema: string | null, name: string): Relation {
     const dataset = findDatasetOfTable(this.#lens, this.dialect, schema, name);
-    if (!dataset) return { dataset: null, outputs: [], keys: [], hasOneRow: false };
+    if (!dataset) return UNKNOWN_RELATION;
     const outputs = dataset.fields.map((field) => ({
       name: field.name,
       origin: { dataset, field },
@@ -219,14 +202,14 @@ export class StatementReader {
     return { dataset, outputs, keys: listKeys(this.#lens, dataset), hasOneRow: false };
   }
 
-  #renameSource(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
+  #renameSource(source: Relation, alias: string, columns: string[]): Source {
     const renamedColumns = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
     const outputs = source.outputs.map((output) => ({ ...output, name: renamedColumns.get(output.name)! }));
     const keys = source.keys.map((key) => key.map((name) => renamedColumns.get(name) ?? name));
     return { ...source, alias, outputs, keys, restricts: false };
   }
 
-  #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
+  #resultOf(view: SelectView): Relation {
     const { select, sources } = view;
     const sourceCount = listMultiplyingSources(view).length;
     const reachAll = new Map(
@@ -312,6 +295,9 @@ export class StatementReader {
   }
 }
 
+export const isSameName = (dialect: Dialect, a: string, b: string): boolean =>
+  foldName(dialect, a) === foldName(dialect, b);
+
 /** The dataset of a table in FROM: the dataset that reads this table, otherwise the dataset with this name. */
 export function findDatasetOfTable(
   { datasets }: Lens,
@@ -319,13 +305,13 @@ export function findDatasetOfTable(
   schema: string | null,
   name: string,
 ): LensDataset | null {
-  const isSameName = (a: string, b: string): boolean => foldName(dialect, a) === foldName(dialect, b);
   const matches = datasets.filter(
     ({ source }) =>
-      isSameName(source.table, name) && (schema === null || isSameName(source.schema ?? dialect.defaultSchema, schema)),
+      isSameName(dialect, source.table, name) &&
+      (schema === null || isSameName(dialect, source.schema ?? dialect.defaultSchema, schema)),
   );
   if (matches.length === 1) return matches[0]!;
-  return (schema === null && datasets.find((dataset) => isSameName(dataset.name, name))) || null;
+  return (schema === null && datasets.find((dataset) => isSameName(dialect, dataset.name, name))) || null;
 }
 
 const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);

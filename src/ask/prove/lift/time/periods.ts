@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { toConstant } from '../../../../dialects/nodes.ts';
 import type { Call, Comparison, Expression } from '../../../../dialects/tree.ts';
+import { throwUnreadable } from '../scope.ts';
 
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const PERIOD_UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
@@ -113,4 +114,4 @@ function toPeriodStart(day: string | number, unit: Period['unit']): DateTime | n
 }
 
 export const addOneDay = (day: string): string =>
-  new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  DateTime.fromISO(day.slice(0, 10), { zone: 'utc' }).plus({ day: 1 }).toISODate() ?? throwUnreadable('no date');

@@ -150,7 +150,7 @@ export const withoutDateCasts = (expression: Expression): Expression =>
 function readDay(expression: Expression): string | null {
   const value = toConstant(expression);
   const [, day] = (typeof value === 'string' && /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/.exec(value)) || [];
-  return day ?? null;
+  return day !== undefined && DateTime.fromISO(day).isValid ? day : null;
 }
 
 function toDistinctDays(dayTexts: (string | null)[], column: string): DayList | null {
