@@ -233,3 +233,11 @@ it('G15: leaves deeply nested SQL as written instead of expanding it at each lev
   const sql = `select count(*) as n from jobs where price = ${within.repeat(30)}1${')'.repeat(30)}`;
   expect(await ask('postgres', sql)).toMatchObject({ status: 'answered', plan: 'caller_sql' });
 });
+
+it('refuses a date that doesn’t exist as the engine does', async () => {
+  for (const date of ['2024-13-45', 'soon']) {
+    const sql = `select sum(price) from jobs where opened between '2024-02-01' and '${date}'`;
+    const { status, body } = await stage.svc.post('/v1/sql', { lens: 'postgres', sql });
+    expect([status, body.error?.code]).toEqual([422, 'invalid']);
+  }
+});

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { inferAdditivity } from './aggregation.ts';
+import { spellOut } from './name-words.ts';
 
 const additivity = (
   name: string,
@@ -65,4 +66,8 @@ test('also uses units, comments and neighboring fields, and chooses no aggregati
     'unknown',
   );
   expect(additivity('purchase_price', { beside: ['list_price'] })).toBe('average');
+});
+
+test('a word that JavaScript objects have isn’t an abbreviation', () => {
+  expect(spellOut('constructor_pts')).toBe('constructor pts');
 });
