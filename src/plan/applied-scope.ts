@@ -5,6 +5,7 @@ import { getRelatedPath, isRelated } from './filters.ts';
 import {
   type Filter,
   findComparison,
+  formatField,
   type Having,
   isAggregate,
   isGroupMeasure,
@@ -47,7 +48,7 @@ const describeFilteredMeasure = (names: Names, measure: Measure): string =>
     : measure.fn === 'metric'
       ? measure.metric
       : isAggregate(measure)
-        ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
+        ? `${measure.fn}(${'rows' in measure ? measure.rows : formatField(measure.field)})`
         : writeMeasure(names, measure);
 const listHavingConditions = (measure: Measure): Having[] =>
   isGroupMeasure(measure) ? (measure.having ?? []) : listInnerMeasures(measure).flatMap(listHavingConditions);
@@ -64,7 +65,7 @@ function listMeasureFilters(names: Names, measure: Measure): ScopeFilter[] {
       ? measure.where.map((filter) => toPartialFilter(names, filter))
       : measure.fn === 'change' && measure.from
         ? [measure.from, measure.to].map(({ field, from, to }) => ({
-            field: `${field.path}.${field.field}`,
+            field: formatField(field),
             op: 'compared',
             values: [from, to],
           }))

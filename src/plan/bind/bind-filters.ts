@@ -1,11 +1,12 @@
 // Resolves the names in a plan's filters.
 import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-types.ts';
+import { isTemporal } from '../../contract/warehouse.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
 import { toPeriodConditions } from '../filters.ts';
-import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
-import { type BindingContext, resolveField, resolvePath } from './names.ts';
+import { type Condition, type Filter, formatField, type TimeWindow } from '../lens-plan.ts';
+import { type BindingContext, listDates, requirePlainField, resolveField, resolvePath } from './names.ts';
 
 export const bindFilters = (
   names: BindingContext,
@@ -52,18 +53,15 @@ function bindComparison(names: BindingContext, filter: PlanComparison, path: str
     return otherField && { field, op, values: [], other: { field: otherField, plus: other.plus } };
   }
   if (than) {
-    const comparedField = resolveField(names, than.field, `${path}.than.field`);
-    if (!comparedField) return null;
-    if (comparedField.grain)
-      return names.reportProblem(
-        `${path}.than.field`,
-        `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
-      );
-    if (field.grain)
-      return names.reportProblem(
-        `${path}.field`,
-        `A comparison with an aggregate needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
-      );
+    const comparedPath = `${path}.than.field`;
+    const comparedField = requirePlainField(
+      names,
+      resolveField(names, than.field, comparedPath),
+      'An aggregate',
+      comparedPath,
+    );
+    if (!comparedField || !requirePlainField(names, field, 'A comparison with an aggregate', `${path}.field`))
+      return null;
     const where = bindFilters({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
     const groupFields = (than.per ?? []).flatMap(
       (item, index) => resolveField(names, item, `${path}.than.per[${index}]`) ?? [],
@@ -92,18 +90,14 @@ function bindDuring(
   const { lens, reportProblem } = names;
   const dataset = findDatasetOfPath(lens, field.path)!;
   if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
-  if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
-    const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
+  if (!isTemporal(findField(dataset, field.field)!.datatype)) {
+    const dates = listDates(dataset);
     return reportProblem(
       `${path}.field`,
-      `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates in ${field.path}: ${dates.join(', ')}.` : ' Compare it with values.'}`,
+      `${formatField(field)} is not a date.${dates.length > 0 ? ` Dates in ${field.path}: ${dates.join(', ')}.` : ' Compare it with values.'}`,
     );
   }
-  if (field.grain)
-    return reportProblem(
-      `${path}.field`,
-      `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
-    );
+  if (!requirePlainField(names, field, 'A period', `${path}.field`)) return null;
   const window = bindPeriod(names, filter.during!, `${path}.during`);
   return window && { all: toPeriodConditions({ field, ...window }) };
 }
@@ -134,13 +128,8 @@ function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, 
   if (atLeast > atMost || exactly < atLeast || exactly > atMost)
     names.reportProblem(path, 'No number of rows meets at_least, at_most and exactly together. Give one of them.');
   if (!target) return null;
-  const sharedField =
-    filter.sharing === undefined ? undefined : resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);
-  if (sharedField === null) return null;
-  if (sharedField?.grain)
-    return names.reportProblem(
-      `${path}.sharing`,
-      `sharing needs ${target}.${sharedField.field} itself. Remove .${sharedField.grain}.`,
-    );
+  const sharedField = filter.sharing && resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);
+  if (sharedField === null || (sharedField && !requirePlainField(names, sharedField, 'sharing', `${path}.sharing`)))
+    return null;
   return { ...filter, where: bindFilters({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

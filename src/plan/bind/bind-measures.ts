@@ -8,6 +8,7 @@ import { isMoment } from '../../lens/model/named-period.ts';
 import { findBaseDataset } from '../base-measures.ts';
 import {
   type FieldRef,
+  formatField,
   type Grouping,
   getRowsPath,
   type Having,
@@ -25,7 +26,16 @@ import {
 import { isSameRef } from '../sql/dimension.ts';
 import { findFilterPaths } from '../sql/filter-sql.ts';
 import { bindFilters, bindPeriod } from './bind-filters.ts';
-import { type BindingContext, requireName, resolveDataset, resolveField, resolveMetric, resolvePath } from './names.ts';
+import {
+  type BindingContext,
+  listDates,
+  requireName,
+  requirePlainField,
+  resolveDataset,
+  resolveField,
+  resolveMetric,
+  resolvePath,
+} from './names.ts';
 
 /** Measures of the plan that other measures can refer to by name, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
@@ -139,7 +149,8 @@ const withoutName = (measure: Measure | null): Measure | null => {
 const COUNT_FUNCTIONS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
-function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: Measure, path: string): boolean {
+function reportMeasureFaults(names: BindingContext, measure: Measure, path: string): boolean {
+  const { lens, reportProblem } = names;
   const reportFault = (key: string, message: string, code?: string): true => {
     reportProblem(`${path}${key}`, message, code);
     return true;
@@ -149,7 +160,7 @@ function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: M
     return reportFault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
   if (fn === 'quotient' && measure.by === 0)
     return reportFault('.by', 'Division by 0 is not possible. Give another number.');
-  if (fn === 'list') return reportTextFault({ lens, reportProblem }, measure.field, `${path}.field`, 'A list');
+  if (fn === 'list') return reportTextFault(names, measure.field, `${path}.field`, 'A list');
   if (!AGGREGATE_FUNCTIONS.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
@@ -159,8 +170,8 @@ function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: M
   if (fn === 'count_distinct' && value !== undefined)
     return reportFault('.fn', 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
   if (!ref) return false;
-  const writtenName = `${ref.path}.${ref.field}`;
-  if (ref.grain) return reportFault('.field', `An aggregate needs ${writtenName} itself. Remove .${ref.grain}.`);
+  const writtenName = formatField(ref);
+  if (!requirePlainField(names, ref, 'An aggregate', `${path}.field`)) return true;
   const dataset = findDatasetOfPath(lens, ref.path)!;
   const { datatype, masked } = findField(dataset, ref.field)!;
   if (['sum', 'avg', 'median'].includes(fn) && !isNumeric(datatype)) {
@@ -190,7 +201,7 @@ function reportTextFault(
   path: string,
   subject: string,
 ): boolean {
-  const writtenName = `${ref.path}.${ref.field}`;
+  const writtenName = formatField(ref);
   const { datatype, masked } = findField(findDatasetOfPath(lens, ref.path)!, ref.field)!;
   if (masked)
     reportProblem(
@@ -251,10 +262,7 @@ function bindRowValue(names: BindingContext, planValue: PlanValue, path: string)
 }
 
 function bindPlainField(names: BindingContext, name: string, path: string): FieldRef | null {
-  const ref = resolveField(names, name, path);
-  return ref?.grain
-    ? names.reportProblem(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`)
-    : ref;
+  return requirePlainField(names, resolveField(names, name, path), 'A value', path);
 }
 
 function bindChange(
@@ -413,7 +421,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
     const numbers = findDatasetOfPath(names.lens, ref.path)!.fields.filter((field) => isNumeric(field.datatype));
     return names.reportProblem(
       `${path}.bin`,
-      `Only numeric fields have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
+      `Only numeric fields have bins; ${formatField(ref)} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
     );
   }
   return {
@@ -445,17 +453,14 @@ export function bindWindow(
   const { reportProblem } = names;
   const span = bindSpan(names, { from, to, during }, path);
   if (fieldName !== undefined) {
-    const field = resolveField(names, fieldName, `${path}.field`);
-    if (field?.grain)
-      return reportProblem(
-        `${path}.field`,
-        `A time window needs ${field.path}.${field.field} itself. Remove .${field.grain} and set from and to.`,
-      );
+    const fieldPath = `${path}.field`;
+    const namedField = resolveField(names, fieldName, fieldPath);
+    const field = requirePlainField(names, namedField, 'A time window', fieldPath, ' and set from and to');
     const dataset = field && findDatasetOfPath(names.lens, field.path);
     if (dataset && !isTemporal(findField(dataset, field.field)!.datatype))
       return reportProblem(
         `${path}.field`,
-        `${field.path}.${field.field} is not a date. A time window needs a date.${formatDatesHint(names)}`,
+        `${formatField(field)} is not a date. A time window needs a date.${formatDatesHint(names)}`,
       );
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
@@ -469,9 +474,7 @@ export function bindWindow(
 
 export function formatDatesHint({ lens, home }: BindingContext): string {
   const dates = lens.datasets
-    .flatMap((dataset) =>
-      dataset.fields.filter(({ datatype }) => isTemporal(datatype)).map(({ name }) => `${dataset.name}.${name}`),
-    )
+    .flatMap((dataset) => listDates(dataset).map((name) => `${dataset.name}.${name}`))
     .filter((name) => !home || findPath(lens, home, name.split('.')[0]!).kind === 'path');
   return dates.length > 0
     ? ` The dates are: ${dates.join(', ')}.`

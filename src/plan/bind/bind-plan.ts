@@ -12,6 +12,7 @@ import {
   createEmptyPlan,
   type FieldRef,
   type Filter,
+  formatField,
   type Grouping,
   type Having,
   type LensPlan,
@@ -231,14 +232,14 @@ function bindSortTarget(
   if (columns.length > 1)
     return reportProblem(
       path,
-      `"${name}" is the name of several columns. ${new Set(columns.map((ref) => ref.path)).size > 1 ? `Write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.` : 'Name one of them with as.'}`,
+      `"${name}" is the name of several columns. ${new Set(columns.map((ref) => ref.path)).size > 1 ? `Write ${columns.map((ref) => formatField(ref)).join(' or ')}.` : 'Name one of them with as.'}`,
       'ambiguous',
     );
   const [orderField] = columns;
   if (orderField && isGrouped && !dimensions.some((dimension) => isSameRef(dimension, orderField)))
     return reportProblem(
       path,
-      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(createDefaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
+      `${formatField(orderField)} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(createDefaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
     );
   return orderField ? { field: orderField } : null;
 }

@@ -1,9 +1,10 @@
 // Resolves the names of a plan in a lens. For an unknown name, reports an error with the closest valid names.
 
+import { isTemporal } from '../../contract/warehouse.ts';
 import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { findDatasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
-import { findField, GRAINS, type Grain, type Lens, type LensField } from '../../lens/model/lens.ts';
-import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
+import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
+import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
 
 export type ReportProblem = (path: string, message: string, code?: string) => null;
 
@@ -50,14 +51,11 @@ export const resolveMetric = (names: BindingContext, name: string, path: string)
   );
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
-export function resolvePath({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
-  const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
-  if (unknownWord === undefined) return name;
-  return reportProblem(
-    path,
-    `There is no dataset or role "${unknownWord}".${suggestNames(unknownWord, listPathWords(lens))}`,
-    'unknown_name',
-  );
+export function resolvePath(names: BindingContext, name: string, path: string): string | null {
+  const unknownWord = name.split('.').find((word) => !isPathWord(names.lens, word));
+  return unknownWord === undefined
+    ? name
+    : requireName(names, 'dataset or role', unknownWord, listPathWords(names.lens), path);
 }
 /** Unlike `resolvePath`, refuses the name of a role. */
 export const resolveDataset = (names: BindingContext, name: string, path: string): string | null =>
@@ -73,6 +71,19 @@ const listPathWords = (lens: Lens): string[] => [
   ...lens.datasets.map((dataset) => dataset.name),
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
+
+/** Reports an error and returns null if the field, which must stand alone, has a period. */
+export const requirePlainField = (
+  { reportProblem }: BindingContext,
+  ref: FieldRef | null,
+  subject: string,
+  path: string,
+  advice = '',
+): FieldRef | null =>
+  ref?.grain ? reportProblem(path, `${subject} needs ${formatField(ref)} itself. Remove .${ref.grain}${advice}.`) : ref;
+
+export const listDates = ({ fields }: LensDataset): string[] =>
+  fields.filter(({ datatype }) => isTemporal(datatype)).map(({ name }) => name);
 
 /** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
 export function resolveField(names: BindingContext, name: string, planPath: string): FieldRef | null {
@@ -142,13 +153,10 @@ function withGrain(
   planPath: string,
 ): FieldRef | null {
   if (!grain) return ref;
-  const writtenName = `${ref.path}.${ref.field}`;
-  if (!datatype.startsWith('date')) {
-    const dates = findDatasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
-    const validNames =
-      dates.length > 0
-        ? ` Dates in ${ref.path}: ${dates.map(({ name }) => name).join(', ')}.`
-        : ` Leave out .${grain}.`;
+  const writtenName = formatField(ref);
+  if (!isTemporal(datatype)) {
+    const dates = listDates(findDatasetOfPath(lens, ref.path)!);
+    const validNames = dates.length > 0 ? ` Dates in ${ref.path}: ${dates.join(', ')}.` : ` Leave out .${grain}.`;
     return reportProblem(planPath, `${writtenName} is not a date, so it has no .${grain}.${validNames}`);
   }
   if (grain === 'hour' && datatype === 'date')

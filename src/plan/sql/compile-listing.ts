@@ -15,7 +15,7 @@ import { areTreesEqual, listNodes } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
-import type { Grouping, LensPlan, SortOrder } from '../lens-plan.ts';
+import { formatField, type Grouping, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
@@ -154,11 +154,7 @@ function compileSortValue(
     const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
     if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked)
-      return compilation.addFault(
-        `${field.path}.${field.field} is masked, so you can't order by it.`,
-        'order_by',
-        'masked',
-      );
+      return compilation.addFault(`${formatField(field)} is masked, so you can't order by it.`, 'order_by', 'masked');
     return shownDimension?.value ?? compileFieldValue(scope, field);
   }
   const output = compileOutput(compilation, measure, { dimensions: [], time: false });

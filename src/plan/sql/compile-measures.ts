@@ -22,7 +22,14 @@ import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { toPeriodConditions } from '../filters.ts';
-import { type Grouping, getOuterFunction, type LensPlan, listHiddenMeasures, type Measure } from '../lens-plan.ts';
+import {
+  formatField,
+  type Grouping,
+  getOuterFunction,
+  type LensPlan,
+  listHiddenMeasures,
+  type Measure,
+} from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { compileDimensions, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
@@ -214,7 +221,7 @@ function filterAfterWindows(
     const index = dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref));
     if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     if (index < 0) {
-      const name = `${ref.path}.${ref.field}${ref.grain ? `.${ref.grain}` : ''}`;
+      const name = `${formatField(ref)}${ref.grain ? `.${ref.grain}` : ''}`;
       compilation.addFault(
         `limit_per.by has ${name}, which is not among the dimensions. Add ${name} to dimensions.`,
         name,

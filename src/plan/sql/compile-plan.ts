@@ -11,7 +11,7 @@ import { type AuthoredReader, getAuthoredReader, readAsNull } from '../../lens/p
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listScopeFilters, type ScopeFilter } from '../applied-scope.ts';
-import type { LensPlan } from '../lens-plan.ts';
+import { formatField, type LensPlan } from '../lens-plan.ts';
 import { Compilation, type CompiledColumn } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
@@ -94,7 +94,7 @@ function compileInContext(
     ...tree,
     extraColumns: [...compilation.extraColumns].sort(),
     filters: listScopeFilters(plan, lens),
-    time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
+    time: time && { field: formatField(time.field), from: time.from, to: time.to },
     rowPolicies: [...compilation.policies],
     masks: [...compilation.masks],
     joins: [...compilation.joins],

@@ -5,7 +5,7 @@ import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/m
 import type { Comparison, Expression } from '../../dialects/tree.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Condition, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
+import { type Condition, formatField, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
 const VALUE_COUNTS: Partial<Record<Operator, [number, number]>> = {
@@ -24,7 +24,7 @@ export function compileCondition(
   condition: Condition,
 ): Expression | null {
   const { op, values, field } = condition;
-  const writtenName = `${field.path}.${field.field}`;
+  const writtenName = formatField(field);
   const addFault = (message: string): null => compilation.addConditionFault(message, writtenName);
   const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
@@ -81,7 +81,7 @@ function compileWeekdayCondition(
   condition: Condition,
 ): Expression | null {
   const { op, values, field } = condition;
-  const writtenName = `${field.path}.${field.field}`;
+  const writtenName = formatField(field);
   if (!NAMED_OPERATORS.includes(op))
     return compilation.addConditionFault(
       `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`,

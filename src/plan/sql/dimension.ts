@@ -8,7 +8,7 @@ import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
-import { type FieldRef, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
+import { formatField, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
 import { compileBridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFieldValue, findGrainType } from './field-sql.ts';
@@ -68,17 +68,14 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
     const { field } = compilation.field(ref);
     if (ref.bin !== undefined && !isNumeric(field.datatype))
-      compilation.addFault(
-        `${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`,
-        formatFieldRef(ref),
-      );
+      compilation.addFault(`${formatField(ref)} is ${field.datatype}. Only numbers have bins.`, formatField(ref));
     return [
       {
         ref,
         name: outputName,
         datatype: findGrainType(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : findValueUnit(field),
-        source: formatFieldRef(ref),
+        source: formatField(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal(field.datatype) ? 'day' : null)),
         value: (scope) =>
@@ -89,7 +86,6 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     ];
   });
 }
-const formatFieldRef = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 function compileComputedDimensions(
   compilation: Compilation,
@@ -134,9 +130,5 @@ function compileYesOrNo(scope: RowScope, when: Grouping['when'] & object): Expre
 export function requireUnmasked(compilation: Compilation, dimensions: Dimension[]): void {
   for (const { masked, ref } of dimensions)
     if (masked)
-      compilation.addFault(
-        `${formatFieldRef(ref)} is masked, so you can't group by it.`,
-        formatFieldRef(ref),
-        'masked',
-      );
+      compilation.addFault(`${formatField(ref)} is masked, so you can't group by it.`, formatField(ref), 'masked');
 }

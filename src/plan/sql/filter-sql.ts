@@ -22,6 +22,7 @@ import {
   type Condition,
   type FieldRef,
   type Filter,
+  formatField,
   isDayPart,
   type RelatedFilter,
   type TimeWindow,
@@ -73,10 +74,7 @@ function compareAggregate(
 ): Expression | null {
   const { compilation } = scope;
   if (!COMPARISON_OPERATORS.includes(op)) {
-    compilation.addFault(
-      `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
-      `${field.path}.${field.field}`,
-    );
+    compilation.addFault(`${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`, formatField(field));
     return null;
   }
   const from = aggregate.field.path;
@@ -85,8 +83,8 @@ function compareAggregate(
   const aggregateType = aggregate.fn === 'min' || aggregate.fn === 'max' ? fieldType : 'decimal';
   if (!areComparable(comparedType, aggregateType))
     return compilation.addConditionFault(
-      `${field.path}.${field.field} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
-      `${field.path}.${field.field}`,
+      `${formatField(field)} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
+      formatField(field),
     );
   const dataset = compilation.dataset(from);
   const perFields = aggregate.per ?? [];
@@ -124,7 +122,7 @@ function compileFieldComparison(
   { field: ref, plus }: NonNullable<Condition['other']>,
 ): Expression | null {
   const { compilation } = scope;
-  const otherPath = `${ref.path}.${ref.field}`;
+  const otherPath = formatField(ref);
   const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.field(item).field.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
@@ -136,7 +134,7 @@ function compileFieldComparison(
   }
   if (!areComparable(types[0]!, types[1]!))
     return compilation.addConditionFault(
-      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
+      `${formatField(field)} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,
     );
   if (plus && !isTemporal(types[1]!))
@@ -151,7 +149,7 @@ function createDateAdvice(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find(isTemporal);
   return text && date
-    ? ` If ${text.path}.${text.field} contains dates, declare it in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
+    ? ` If ${formatField(text)} contains dates, declare it in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
     : '';
 }
 

@@ -5,7 +5,7 @@ import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { type Having, indexOfMeasure, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
+import { formatField, type Having, indexOfMeasure, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
@@ -76,7 +76,7 @@ export function compileOrdering(
       if (index >= 0) terms.push({ by: sortValue(index), direction, nulls });
       else
         compilation.addFault(
-          `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
+          `${formatField(field)} is not among the dimensions, so the groups can't be ordered by it.`,
           'order_by',
         );
     }

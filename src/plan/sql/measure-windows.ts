@@ -2,7 +2,7 @@
 // period, and aggregates over all groups.
 import { createExactAggregate, createRatio, createSortKeys } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
-import type { WindowMeasure } from '../lens-plan.ts';
+import { formatField, type WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { isSameRef } from './dimension.ts';
 import { createPercentChange, toPercent as percentage } from './measure.ts';
@@ -103,7 +103,7 @@ function checkWindow(
   );
   if (ungroupedField)
     return addFault(
-      `within of ${fn} has ${ungroupedField.path}.${ungroupedField.field}, which is not among the dimensions. Add it to dimensions.`,
+      `within of ${fn} has ${formatField(ungroupedField)}, which is not among the dimensions. Add it to dimensions.`,
     );
   return true;
 }

@@ -9,7 +9,7 @@ import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../l
 import { listJoinColumns } from '../../lens/policies/joined-policy.ts';
 import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
-import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
+import { type FieldRef, type Filter, formatField, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
 interface JoinedDataset extends NeededColumns {
@@ -194,7 +194,7 @@ export class RowScope {
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, isCounted = false): ScopedField | null {
     const resolvedField = this.compilation.field(ref);
-    const writtenName = `${ref.path}.${ref.field}`;
+    const writtenName = formatField(ref);
     if (resolvedField.field.masked && !isCounted) {
       this.compilation.addFault(
         `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
@@ -223,7 +223,7 @@ export class RowScope {
     const resolvedField = this.compilation.field(field);
     if ((op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
     if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
-    const joinedDataset = this.joinPath(field.path, `${field.path}.${field.field}`);
+    const joinedDataset = this.joinPath(field.path, formatField(field));
     joinedDataset?.lookups.push((column) => {
       const items = values.map((value) => this.compilation.literal(value, resolvedField.field.datatype));
       return inList(column(resolvedField.field.name), items);

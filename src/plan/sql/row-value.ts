@@ -3,7 +3,7 @@ import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.t
 import { countItems, createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import type { ElapsedTime, FieldRef, RowValue } from '../lens-plan.ts';
+import { type ElapsedTime, type FieldRef, formatField, type RowValue } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
@@ -42,7 +42,7 @@ function findFieldType(
   expectedText: string,
 ): Datatype | null {
   const { field } = compilation.field(ref);
-  const writtenName = `${ref.path}.${ref.field}`;
+  const writtenName = formatField(ref);
   if (field.masked)
     compilation.addFault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
   else if (!isAllowed(field.datatype))

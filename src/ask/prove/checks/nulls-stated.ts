@@ -11,6 +11,7 @@ import {
   createEmptyPlan,
   type FieldRef,
   type Filter,
+  formatField,
   type Grouping,
   isBaseMeasure,
   type LensPlan,
@@ -160,7 +161,7 @@ async function warnOfIncludedNulls(
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
     ? [
-        `${writeRowCount(count)} no ${writeFieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
+        `${writeRowCount(count)} no ${formatField(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
       ]
     : [];
 }
@@ -177,7 +178,7 @@ async function warnOfEmptyValues(
   const count = await countReplacedNulls(lensPlan, restricted, { filter: condition, replacement }, probes);
   return count > 0
     ? [
-        `${writeRowCount(count)} ${emptyValue} in ${writeFieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
+        `${writeRowCount(count)} ${emptyValue} in ${formatField(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
       ]
     : [];
 }
@@ -221,9 +222,9 @@ async function warnOfPartlyNull(
     const rows = counts[index]!;
     if (rows === 0) return [];
     const them = rows === 1 ? 'it' : 'them';
-    const warning = `${writeRowCount(rows)} no ${writeFieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
+    const warning = `${writeRowCount(rows)} no ${formatField(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${them} out.`;
     if (!isNumeric(findField(findDatasetOfPath(lens, field.path)!, field.field)!.datatype)) return [warning];
-    const replacement = JSON.stringify({ field: writeFieldPath(field), or: 0 });
+    const replacement = JSON.stringify({ field: formatField(field), or: 0 });
     return [`${warning} To include ${them}, write ${replacement} in the value, with the right number instead of 0.`];
   });
 }
@@ -240,7 +241,7 @@ async function warnOfUnknownGroup(
       ? [filter.field, ...(filter.other ? [filter.other.field] : [])]
       : [],
   );
-  const fields = [...new Map(compared.map((field) => [writeFieldPath(field), field])).values()];
+  const fields = [...new Map(compared.map((field) => [formatField(field), field])).values()];
   const warnings = fields.map(async ({ path, field }) => {
     const filter: Filter = { all: when };
     const replacement = createNullCondition({ path, field });
@@ -261,7 +262,7 @@ const AGGREGATE_NAMES = {
 
 function findComputedAggregates(measure: Measure): ComputedAggregate[] {
   if (!('value' in measure)) return listInnerMeasures(measure).flatMap(findComputedAggregates);
-  const fields = new Map(listOperands(measure.value).map((operand) => [writeFieldPath(operand), operand]));
+  const fields = new Map(listOperands(measure.value).map((operand) => [formatField(operand), operand]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
@@ -284,7 +285,6 @@ const createCountPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filte
   time: lensPlan.time,
 });
 const createNullCondition = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
-const writeFieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */
 const findConditionWithNulls = (filter: Filter): NullCondition | null => {
