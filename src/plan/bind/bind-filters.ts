@@ -129,7 +129,10 @@ function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, 
     names.reportProblem(path, 'No number of rows meets at_least, at_most and exactly together. Give one of them.');
   if (!target) return null;
   const sharedField = filter.sharing && resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);
-  if (sharedField === null || (sharedField && !requirePlainField(names, sharedField, 'sharing', `${path}.sharing`)))
+  if (
+    sharedField === null ||
+    (sharedField && !requirePlainField(names, { ...sharedField, path: target }, 'sharing', `${path}.sharing`))
+  )
     return null;
   return { ...filter, where: bindFilters({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

@@ -1,18 +1,16 @@
 // Finds functional dependencies. A key determines its row and all rows that this row leads to. A group key that other
 // group keys determine can be left out without changing the groups.
 import { listNodes } from '../../../dialects/nodes.ts';
-import type { Column, Expression } from '../../../dialects/tree.ts';
+import type { Expression } from '../../../dialects/tree.ts';
 import type { ExpressionRenderer } from './expression-renderer.ts';
-import type { Scope, Source } from './scope.ts';
+import type { Source } from './scope.ts';
 
 export class FunctionalDependencies {
   /** Datasets whose primary key was used to identify a row. */
   readonly keyedDatasets = new Set<string>();
-  readonly #scope: Scope;
   readonly #text: ExpressionRenderer;
 
-  constructor(scope: Scope, text: ExpressionRenderer) {
-    this.#scope = scope;
+  constructor(text: ExpressionRenderer) {
     this.#text = text;
   }
 
@@ -36,7 +34,7 @@ export class FunctionalDependencies {
     const rows = new Set<Source>();
     for (let hasChanged = true; hasChanged; ) {
       hasChanged = false;
-      for (const source of this.#scope.sources) {
+      for (const source of this.#text.scope.sources) {
         if (rows.has(source) || !this.#determines(texts, rows, source)) continue;
         rows.add(source);
         hasChanged = true;
@@ -56,7 +54,7 @@ export class FunctionalDependencies {
     const step = source.steps.at(-1);
     if (!step) return false;
     if (step.to.columns.every((column) => texts.has(`${source.label}.${column}`))) return true;
-    const parent = this.#scope.sources.find((item) => isParent(item, source));
+    const parent = this.#text.scope.sources.find((item) => isParent(item, source));
     return (
       parent !== undefined &&
       (rows.has(parent) || step.from.columns.every((column) => texts.has(`${parent.label}.${column}`)))
@@ -67,11 +65,11 @@ export class FunctionalDependencies {
   #usesOnlyKnownColumns(key: Expression, rows: ReadonlySet<Source>): boolean {
     const nodes = [...listNodes(key)];
     if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;
-    const columns = nodes.filter((node): node is Column => node.kind === 'column');
+    const columns = nodes.filter((node) => node.kind === 'column');
     return (
       columns.length > 0 &&
       columns.every(({ path }) => {
-        const scopedColumn = this.#scope.find(path);
+        const scopedColumn = this.#text.scope.find(path);
         return scopedColumn !== null && rows.has(scopedColumn.source);
       })
     );

@@ -35,7 +35,7 @@ import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
-const periodCache = new WeakMap<Lens, Map<string, string | null>>();
+const memoizePeriodText = memoizeAsync<Lens, string | null>(1_000);
 const memoizeMetricTexts = memoizeAsync<Lens, MetricText[]>(100);
 
 export class PlanReader {
@@ -189,24 +189,19 @@ export class PlanReader {
   /** Records how the compiler writes the periods and parts of the dates in this statement. */
   async #recordPeriods(meaning: Meaning): Promise<void> {
     this.#fieldsByText = new Map();
-    const periodTexts = periodCache.get(this.#lens) ?? new Map<string, string | null>();
-    periodCache.set(this.#lens, periodTexts);
     for (const path of findColumnPaths(meaning)) {
       const scopedColumn = meaning.text.scope.findOwn(path);
       if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
       const ref = { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
         if (grain === 'hour' && scopedColumn.field.datatype === 'date') continue;
+        const rows = meaning.mainSource.dataset.name;
         const key = `${meaning.mainSource.label} ${ref.path}.${ref.field}.${grain}`;
-        if (!periodTexts.has(key)) {
-          const listing = {
-            ...createEmptyPlan(),
-            dimensions: [{ ...ref, grain }],
-            rows: meaning.mainSource.dataset.name,
-          };
-          periodTexts.set(key, (await this.meaningOfPlan(listing).catch(ignoreUnreadable))?.items[0]?.text ?? null);
-        }
-        const text = periodTexts.get(key);
+        const listing = { ...createEmptyPlan(), dimensions: [{ ...ref, grain }], rows };
+        const text = await memoizePeriodText(this.#lens, key, async () => {
+          const listedMeaning = await this.meaningOfPlan(listing).catch(ignoreUnreadable);
+          return listedMeaning?.items[0]?.text ?? null;
+        });
         if (text) this.#fieldsByText.set(text, { ...ref, grain });
       }
     }

@@ -15,6 +15,7 @@ import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
 import {
   type GroupedQuery,
+  listGroupKeys,
   readGroupedQuery,
   readJoinedGroups,
   relabelConditions,
@@ -32,36 +33,32 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   const text = new ExpressionRenderer(scope, (inner, kind) =>
     writeNested(readMeaning(lens, dialect, inner, scope), kind),
   );
-  const dependencies = new FunctionalDependencies(scope, text);
+  const dependencies = new FunctionalDependencies(text);
   const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
   const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
   const periodSpine = readSpine(dialect, select, (part) => readGroupedQuery(part, readPart));
   const groups = periodSpine ? null : readJoinedGroups(dialect, select, readPart);
   text.groupsAreJoined = groups !== null;
-  const readPlainRows = (): RowsMeaning => readRowsOfSelect(scope, text, periodSpine?.select ?? select);
+  const shownSelect = periodSpine?.select ?? groups?.select ?? select;
   const joinedRows = periodSpine?.part
     ? readRowsOfPart(scope, text, periodSpine.part)
     : groups
       ? groups.joinRows(scope, text)
-      : readPlainRows();
+      : readRowsOfSelect(scope, text, shownSelect);
   if (periodSpine) {
     if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
     [text.groupsHaveRows, text.groupsAreJoined] = [false, true];
   }
   const periods = periodSpine && toPeriods(periodSpine, text);
   for (const end of periods?.boundConditions ?? []) joinedRows.where.set(end.text, end.value);
-  const { items: outputItems, having, qualify } = periodSpine?.select ?? groups?.select ?? select;
+  const { items: outputItems, having, qualify } = shownSelect;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
   const dividesByRowCount =
     dialect.compiling.faultsByZero && outputItems.some(({ value }) => hasRowCountDivisor(value));
   if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
-  const keys = periodSpine?.part ? (periodSpine.part.meaning.select.groupBy?.keys as Expression[]) : null;
-  const group = groups
-    ? groups.group(dependencies)
-    : keys
-      ? dependencies.minimalKeys(keys)
-      : readGroup(periodSpine?.select ?? select, items, text, dependencies);
+  const keys = groups?.keys ?? (periodSpine?.part && listGroupKeys(periodSpine.part.meaning));
+  const group = keys ? dependencies.minimalKeys(keys) : readGroup(shownSelect, items, text, dependencies);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
     throw new UnreadablePartError('periods');
   const meaning: Meaning = {

@@ -7,7 +7,6 @@ import { areTreesEqual, listNodes, replaceNodes, toConstant } from '../../../../
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { findAggregateCalls, findCalls, findColumns } from '../../statement/parts.ts';
 import type { ExpressionRenderer } from '../expression-renderer.ts';
-import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROW_COUNT_FUNCTION } from '../row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
@@ -58,7 +57,7 @@ interface JoinedGroups {
   /** The outer SELECT, whose outputs refer directly to the tables of the joined queries. */
   select: Select;
   joinRows(scope: Scope, text: ExpressionRenderer): Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
-  group(dependencies: FunctionalDependencies): Map<string, Expression>;
+  keys: Expression[];
 }
 
 type ReadMeaning = (query: Select) => Meaning;
@@ -94,7 +93,7 @@ export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: 
         fullyGroupedSource,
       };
     },
-    group: (dependencies) => dependencies.minimalKeys(listGroupKeys(spine!.meaning)),
+    keys: listGroupKeys(spine!.meaning),
   };
 }
 
@@ -200,7 +199,7 @@ function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): 
 
 export const relabelConditions = (text: ExpressionRenderer, { where }: Meaning): Meaning['where'] =>
   new Map([...where.values()].map((item) => [text.render(item), item]));
-const listGroupKeys = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
+export const listGroupKeys = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
 const writeGroupKeys = (text: ExpressionRenderer, meaning: Meaning): string =>
   listGroupKeys(meaning)
     .map((key) => text.render(key))
