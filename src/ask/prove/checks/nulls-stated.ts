@@ -76,7 +76,7 @@ function warnOfRankedNulls(
   if (limit === null || measures.length === 0 || readingOrigin.by === 'caller') return [];
   return dimensions
     .filter((_one, index) => rows.some((row) => row[columns[index]!.name] === null))
-    .map((field) => `The ranking includes a group without ${writeFieldPath(field)}.`);
+    .map((field) => `The ranking includes a group without ${formatField(field)}.`);
 }
 
 /** The rows that a listing shows or a measure counts, and the filters of the plan and of the measure on these rows. */
