@@ -25,6 +25,9 @@ export interface CompiledColumn {
   /** The origin of the column, such as `orders.region`, `metric revenue` or `sum(orders.sales)`. */
   source: string;
 }
+export const toCompiledColumn = ({ name, datatype, unit, source }: CompiledColumn): CompiledColumn => ({
+  ...{ name, datatype, unit, source },
+});
 export interface CompiledTree {
   query: Query;
   columns: CompiledColumn[];

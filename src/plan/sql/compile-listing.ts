@@ -1,29 +1,21 @@
 // Compiles a listing: the dimensions of each row of a dataset, or each combination of dimensions once.
 
 import { createSortKeys } from '../../dialects/compiling.ts';
-import {
-  allOf,
-  callOf,
-  columnOf,
-  itemOf,
-  nullLiteral,
-  scalarOf,
-  selectOf,
-  windowOf,
-} from '../../dialects/make-nodes.ts';
+import { allOf, columnOf, itemOf, nullLiteral, scalarOf, selectOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual, listNodes } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findPath } from '../../lens/model/join-paths.ts';
 import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { formatField, type Grouping, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
-import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
+import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
+import { createPlaceItem, limitEachGroup, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
 import { compileDimensions, type Dimension, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
-import { compileRestriction, compileTimeWindow, findFilterPaths } from './filter-sql.ts';
-import type { RowLimit } from './join-parts.ts';
+import { compileRestriction, compileTimeWindow, findRestrictingPaths } from './filter-sql.ts';
+import { createTableEntry, type RowLimit, withTables } from './join-parts.ts';
 import { compileOutput } from './measure-output.ts';
+import { NO_GROUP_VALUES } from './output.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
@@ -31,12 +23,11 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const dimensions = compileDimensions(compilation, plan.dimensions, []);
   compilation.throwFaults();
   const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
-  const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const mainDataset = chooseListingDataset(
     compilation,
     plan.rows,
     [...plan.dimensions.flatMap(listPaths), ...orderPaths],
-    restrictingPaths,
+    findRestrictingPaths(plan),
     plan.distinct,
   );
   if (!mainDataset) return { query: selectOf([], []), columns: [], ordered: false };
@@ -50,12 +41,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     ...plan.filters.flatMap((filter) => compileRestriction(scope, filter) ?? []),
   ];
   const where = allOf([...conditions, ...scope.requiredConditions]);
-  const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
-    name,
-    datatype,
-    unit,
-    source,
-  }));
+  const columns = dimensions.map(toCompiledColumn);
   const items = shownDimensions.map(({ dimension, value }) => createNamedItem(value, dimension.name));
   const limitPer = plan.limit_per;
   if (limitPer && !plan.distinct) {
@@ -64,17 +50,13 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     if (limitPer.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
-    const window = windowOf(
-      partition,
-      limitPer.ties ? toSortKeys(compilation, createRequestedOrder(scope, plan, shownDimensions)) : orderBy,
-    );
+    const order = limitPer.ties ? toSortKeys(compilation, createRequestedOrder(scope, plan, shownDimensions)) : orderBy;
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), RANK_IN_GROUP_COLUMN);
+    const placeItem = createPlaceItem(plan, partition, order);
     const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
-    const placedTable = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
-    const selectEnd = { with: { recursive: false, entries: [placedTable] }, ...rowLimit };
+    const selectEnd = { ...withTables([createTableEntry('placed', query)]), ...rowLimit };
     return { query: limitEachGroup(compilation, listedItems, names, plan, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();
@@ -172,11 +154,7 @@ function compileSortValue(
   const { home, filter } = output.leaves[0]!;
   const correlation = correlateMeasuredRows(scope, home, output.name);
   if (!correlation) return null;
-  const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
-    time: null,
-    otherValues: [],
-    at: () => [],
-  });
+  const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), NO_GROUP_VALUES);
   const where = allOf([...correlation.on, ...(filter ? [compilation.readAuthored(filter)] : [])]);
   return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
 }

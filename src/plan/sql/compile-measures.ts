@@ -31,9 +31,9 @@ import {
   type Measure,
 } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
-import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
+import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
 import { compileDimensions, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
-import { findFilterPaths, ROW_COUNT } from './filter-sql.ts';
+import { findRestrictingPaths, ROW_COUNT } from './filter-sql.ts';
 import {
   createKeyAlias,
   createTableEntry,
@@ -48,7 +48,7 @@ import { compileBase } from './measure.ts';
 import { compileGroupConditions, compileOrdering } from './measure-order.ts';
 import { compileOutput } from './measure-output.ts';
 import { compileRows, type MeasuredPart, splitIntoParts } from './measured-rows.ts';
-import type { BaseAggregate, GroupedRows, GroupValues, Output, ReadAggregate } from './output.ts';
+import { type BaseAggregate, type GroupedRows, NO_GROUP_VALUES, type Output, type ReadAggregate } from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
@@ -79,13 +79,8 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
     baseAggregates.length > 0 ? baseAggregates : countOfGroupedRows(compilation, plan),
   );
   compilation.throwFaults();
-  const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
-    name,
-    datatype,
-    unit,
-    source,
-  }));
-  const shape: MeasuresInput = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: rowLimit };
+  const columns = [...dimensions, ...outputs].map(toCompiledColumn);
+  const shape: MeasuresInput = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit };
   const hasWindows = [...outputs, ...having, ...hiddenOutputs].some(({ windowed }) => windowed);
   const fitsSingleSelect =
     parts.length === 1 &&
@@ -100,12 +95,10 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 /** For listed groups without a measure: a count of the rows that lead to all dimensions. */
 function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
-  const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
-  const rows = chooseListingDataset(compilation, plan.rows, shownPaths, restrictingPaths, true);
+  const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);
   return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
-const EMPTY_GROUP_VALUES: GroupValues = { time: null, otherValues: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
 const createOrderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
@@ -119,7 +112,7 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
-  const frame = { ...EMPTY_GROUP_VALUES, others: grouped };
+  const frame = { ...NO_GROUP_VALUES, others: grouped };
   const items = [
     ...grouped.map((value, index) => createNamedItem(value, dimensions[index]!.name)),
     ...(rowLimit === null ? keys.map((key, index) => itemOf(key, createKeyAlias(index))) : []),
@@ -230,18 +223,20 @@ function filterAfterWindows(
     return index < 0 ? [] : [columnAt(index)];
   });
   compilation.throwFaults();
-  const { ties } = plan.limit_per;
-  const placeItem = itemOf(
-    callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
-    RANK_IN_GROUP_COLUMN,
-  );
+  const placeItem = createPlaceItem(plan, partition, order);
   ctes.push(
     createTableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
   return limitEachGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
 }
 
-export const RANK_IN_GROUP_COLUMN = 'place_in_group';
+const RANK_IN_GROUP_COLUMN = 'place_in_group';
+/** The place of a row in its group. Rows that tie share a place if the plan includes them. */
+export const createPlaceItem = ({ limit_per }: LensPlan, partition: Expression[], order: SortKey[]): SelectItem =>
+  itemOf(
+    callOf(limit_per!.ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
+    RANK_IN_GROUP_COLUMN,
+  );
 export const UNORDERED_TIES_MESSAGE = 'ties needs an order. Add order_by, or remove ties.';
 
 export const limitEachGroup = (

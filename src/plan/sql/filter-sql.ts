@@ -24,6 +24,7 @@ import {
   type Filter,
   formatField,
   isDayPart,
+  type LensPlan,
   type RelatedFilter,
   type TimeWindow,
 } from '../lens-plan.ts';
@@ -244,6 +245,12 @@ export const findFilterPaths = (filters: Filter[]): string[] =>
     const { field, other, than } = filter;
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
+
+/** The paths of the rows that decide whether a row of the plan counts. */
+export const findRestrictingPaths = ({ filters, time }: LensPlan): string[] => [
+  ...findFilterPaths(filters),
+  ...(time ? [time.field.path] : []),
+];
 
 export const isRowFilter = (filter: Filter): boolean =>
   'field' in filter ? !filter.than : !isRelated(filter) && listInnerFilters(filter).every(isRowFilter);

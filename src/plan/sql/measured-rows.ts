@@ -15,6 +15,7 @@ import {
   compileRestriction,
   compileTimeWindow,
   findFilterPaths,
+  findRestrictingPaths,
   isRowFilter,
   readsRelatedRows,
 } from './filter-sql.ts';
@@ -41,8 +42,7 @@ export interface MeasuredPart {
 /** Paths that must be reachable from the rows of every aggregate. */
 const findNeededPaths = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(listPaths),
-  ...findFilterPaths(plan.filters),
-  ...(plan.time ? [plan.time.field.path] : []),
+  ...findRestrictingPaths(plan),
   ...(plan.per ?? []),
 ];
 const findEveryDataset = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);

@@ -56,6 +56,8 @@ export interface GroupValues {
   otherValues: Expression[];
   at: (dimensions: Grouping[]) => Expression[];
 }
+/** The values without groups, or for measures that aren't windows. */
+export const NO_GROUP_VALUES: GroupValues = { time: null, otherValues: [], at: () => [] };
 export interface GroupedRows {
   dimensions: Grouping[];
   /** Datasets whose rows each form a group. */

@@ -45,8 +45,7 @@ export class RowScope {
   constructor(compilation: Compilation, mainDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
     this.compilation = compilation;
     this.#takenAliases = new Set(outerAliases);
-    const dataset = findDataset(compilation.lens, mainDataset);
-    if (!dataset) throw new Error(`The lens has no dataset ${mainDataset}`);
+    const dataset = compilation.dataset(mainDataset);
     this.home = this.#add(dataset, dataset.name, null);
     this.#joinsBySteps.set('', this.home);
   }
