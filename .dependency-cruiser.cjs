@@ -44,7 +44,7 @@ module.exports = {
     only('words-know-no-question', 'reader/words', ['contract', 'platform', 'lens', 'reader/english'], 'what words mean, and what the lens calls things'),
     only('chart-knows-no-language', 'reader/chart', [], 'words are forms, terms are keys'),
     only('english-is-data', 'reader/english', ['lens', 'reader/words'], 'data, and how words are inflected and joined'),
-    only('hypotheses-choose-nothing', 'reader/hypotheses', ['lens', 'reader/english', 'reader/words', 'reader/meaning'], 'hypotheses'),
+    only('hypotheses-choose-nothing', 'reader/hypotheses', ['contract', 'platform', 'lens', 'reader/english', 'reader/words', 'reader/meaning'], 'hypotheses'),
     only('meaning-knows-no-question', 'reader/meaning', ['contract', 'lens', 'plan', 'reader/english', 'reader/words'], 'terms to a plan'),
     only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'plan', 'guard', 'dialects', 'reader'], 'operations and repositories', TABLE),
     only('ask-is-the-heart', 'ask', ['contract', 'platform', 'dialects', 'lens', 'plan', 'guard', 'reader', 'domain'], 'no HTTP, no adapters'),
