@@ -187,14 +187,14 @@ async function ensureCredentials(config: Config, service: Service, homeFolder: s
   const grantedLenses = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
   const caller_key =
     ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART_CALLER, grantedLenses)).key;
-  const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
+  const servesSkill = config.publicBaseUrl !== null || config.demoOrg !== null;
   const base_url = service.state.address;
   const credentials = {
     base_url,
     org_id: org.id,
     admin_token: ownCredentials?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART_CALLER)),
     caller_key,
-    connect_line: skill
+    connect_line: servesSkill
       ? `Connect to ${(await service.deps.instance(org.id)).name}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
       : null,
   };

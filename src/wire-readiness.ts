@@ -85,7 +85,7 @@ export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | '
         secrets: secrets!,
         ...(demo && { demo }),
         stuck_statements: parts.warehouses.stuck(),
-        experimental: parts.opener.experimentalKinds(),
+        experimental: parts.opener.listExperimentalKinds(),
         ...describeConfiguration(config, embeddings.embedder.name, parts.plugins),
       };
     },

@@ -81,7 +81,7 @@ export async function askRouted(
       };
       const chosenLens =
         deps.models &&
-        !routingResult.tied &&
+        !routingResult.isTied &&
         (await chooseLens(deps.models, journal, usableLenses, askedQuestion, context.signal));
       if (!chosenLens) return deps.models ? uncoveredEnd : endWithNearestLens(uncoveredEnd, journal);
       const grantedLens = await toGrantedLens(deps, context.principal, chosenLens);

@@ -53,9 +53,9 @@ export async function listValues(
     });
     return toFieldValues(values, !more);
   } catch (fault) {
-    const timedOut = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
+    const isTimedOut = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
     const hasHiddenRows = findPolicies(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
-    if (!timedOut || !field.dictionary || hasHiddenRows) throw fault;
+    if (!isTimedOut || !field.dictionary || hasHiddenRows) throw fault;
     return toFieldValues(
       field.dictionary.values.map(({ value }) => value),
       false,

@@ -331,10 +331,10 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, ent
 
 function hideFaultFromCaller({ plan }: GuardedPlan, fault: Problem): Problem {
   const hasParameters = plan.plan === 'certified' && Object.keys(plan.parameters).length > 0;
-  const policies = plan.scope.row_policies.length > 0;
-  if (hasParameters && !policies && isInvalidValueFault(fault))
+  const hasPolicies = plan.scope.row_policies.length > 0;
+  if (hasParameters && !hasPolicies && isInvalidValueFault(fault))
     return createUnusableParametersProblem(plan.parameters, fault);
-  return toCallerFault(fault, { isOwnSql: plan.plan === 'caller_sql', hasPolicies: policies });
+  return toCallerFault(fault, { isOwnSql: plan.plan === 'caller_sql', hasPolicies });
 }
 
 const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
@@ -369,7 +369,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   const { deps, context, journal, endController } = run;
   const { grantedLens } = guardedPlan.plan;
   const limits = deps.limits;
-  const dataDate = deps.freshness.dataAsOf(context.principal.orgId, grantedLens, {
+  const dataDate = deps.freshness.readTimestamp(context.principal.orgId, grantedLens, {
     timeoutMs: limits.timeoutMs,
     now: journal.startedAt,
     signal: context.signal,
@@ -456,7 +456,7 @@ async function writeTrace(
 ): Promise<Envelope> {
   const { data: _rows, ...withoutRows } = envelope;
   const { certification, error } = envelope;
-  const cancelled = envelope.status === 'failed' && context.signal.aborted;
+  const isCancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
   const recalledLens = preparedAsk.grantedLens?.proof ? preparedAsk.grantedLens : null;
   for (const call of journal.modelCalls) context.onModelCall?.(call);
@@ -469,7 +469,7 @@ async function writeTrace(
       surface: context.surface,
       client: context.client,
       route: preparedAsk.route,
-      outcome: cancelled
+      outcome: isCancelled
         ? 'cancelled'
         : certification === 'certified_failed'
           ? certification

@@ -130,10 +130,10 @@ const toReopenedPlan = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
 function haveRowsChanged({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
   const newReceipt = answer.receipt;
   if (!receipt || !newReceipt) return null;
-  const bothUnrestricted = [envelope.scope, answer.scope].every(
+  const areBothUnrestricted = [envelope.scope, answer.scope].every(
     (scope) => scope && scope.row_policies.length === 0 && (scope.masks ?? []).length === 0,
   );
-  return isOwnTrace || bothUnrestricted ? receipt.result_sha256 !== newReceipt.result_sha256 : null;
+  return isOwnTrace || areBothUnrestricted ? receipt.result_sha256 !== newReceipt.result_sha256 : null;
 }
 
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);

@@ -37,9 +37,9 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   else {
     const { toCsvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
     const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
-    const safeCell = (cell: JsonValue, columnIndex: number) =>
+    const toSafeCell = (cell: JsonValue, columnIndex: number) =>
       typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? escapeFormula(cell) : cell;
-    const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(safeCell))];
+    const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(toSafeCell))];
     console.log(lines.map((row) => row.map((cell) => toCsvCell(cell)).join(',')).join('\r\n'));
   }
   console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);

@@ -140,13 +140,13 @@ function formatSuiteReport(report: SuiteReport): string[] {
 }
 
 function formatSection(title: string, figures: SuiteFigures): string[] {
-  const gradeText = (name: keyof SuiteFigures['by_grade']) => {
+  const writeGrade = (name: keyof SuiteFigures['by_grade']) => {
     const { asked, right, share } = figures.by_grade[name];
     return `${name} ${right}/${asked} (${formatPercent(share)})`;
   };
   return [
     `${title}: ${figures.questions} asked; answered ${formatPercent(figures.coverage)} of the answerable questions.`,
-    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${formatPercent(figures.accuracy.share)}); by grade: ${gradeText('verified')}, ${gradeText('partial')}, ${gradeText('unverified')}`,
+    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${formatPercent(figures.accuracy.share)}); by grade: ${writeGrade('verified')}, ${writeGrade('partial')}, ${writeGrade('unverified')}`,
     `  right answers graded verified: ${formatPercent(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
     `  refusals: precision ${formatPercent(figures.refusal.precision)}, recall ${formatPercent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
     '',
@@ -154,9 +154,9 @@ function formatSection(title: string, figures: SuiteFigures): string[] {
 }
 
 function formatUsage({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
-  const perThousand = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
+  const toPerThousand = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
   const costText = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
-  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perThousand(calls)} calls, ${perThousand(tokens_in)} tokens in, ${perThousand(tokens_out)} out${costText}.`;
+  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${toPerThousand(calls)} calls, ${toPerThousand(tokens_in)} tokens in, ${toPerThousand(tokens_out)} out${costText}.`;
 }
 
 const formatPercent = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

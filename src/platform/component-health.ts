@@ -25,9 +25,9 @@ export class ComponentHealth {
   async readState(): Promise<HealthState> {
     const { validMs, failingMs, detail } = this.#options;
     const failingState: HealthState = { status: 'failing', detail };
-    const lastFailed = this.#failedAt > this.#succeededAt;
-    if (lastFailed && performance.now() - this.#failedAt < failingMs) return failingState;
-    if (!lastFailed && performance.now() - this.#succeededAt < validMs) return { status: 'ok' };
+    const isFailing = this.#failedAt > this.#succeededAt;
+    if (isFailing && performance.now() - this.#failedAt < failingMs) return failingState;
+    if (!isFailing && performance.now() - this.#succeededAt < validMs) return { status: 'ok' };
     try {
       await this.#probe();
       return { status: 'ok' };

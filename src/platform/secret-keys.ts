@@ -71,7 +71,7 @@ export class SecretKeys {
   }
 
   /** Null if the text isn't sealed. */
-  static sealingKeyId(text: string): string | null {
+  static readKeyId(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
   }
 }

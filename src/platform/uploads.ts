@@ -29,8 +29,8 @@ export class Uploads {
   /** Returns the path for a connection's configuration, and the size. */
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
     const id = createId();
-    const folder = join(this.#folder(orgId), id);
-    const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_ORG_UPLOAD_BYTES - (await this.#usedBytes(orgId)));
+    const folder = join(this.#toFolder(orgId), id);
+    const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_ORG_UPLOAD_BYTES - (await this.#sumUsedBytes(orgId)));
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
@@ -47,7 +47,7 @@ export class Uploads {
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Other uploads may have finished in the meantime.
-      if ((await this.#usedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES)
+      if ((await this.#sumUsedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES)
         throw new Problem('too_large', createTooLargeMessage(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
@@ -59,30 +59,30 @@ export class Uploads {
   /** Keeps new uploads for a day, because their connection may not exist yet. */
   async dropUnused(orgId: string, usedIds: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#listIds(orgId)) {
-      const folder = join(this.#folder(orgId), id);
+      const folder = join(this.#toFolder(orgId), id);
       const { mtimeMs } = await stat(folder);
       if (!usedIds.has(id) && now - mtimeMs > MIN_UNUSED_AGE_MS) await rm(folder, { recursive: true, force: true });
     }
   }
 
   async drop(orgId: string, ids: Iterable<string>): Promise<void> {
-    for (const id of ids) await rm(join(this.#folder(orgId), id), { recursive: true, force: true });
+    for (const id of ids) await rm(join(this.#toFolder(orgId), id), { recursive: true, force: true });
   }
 
-  async #usedBytes(orgId: string): Promise<number> {
+  async #sumUsedBytes(orgId: string): Promise<number> {
     let bytes = 0;
     for (const id of await this.#listIds(orgId)) {
-      const folder = join(this.#folder(orgId), id);
+      const folder = join(this.#toFolder(orgId), id);
       for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
     }
     return bytes;
   }
 
   #listIds(orgId: string): Promise<string[]> {
-    return readdir(this.#folder(orgId)).catch(() => []);
+    return readdir(this.#toFolder(orgId)).catch(() => []);
   }
 
-  #folder(orgId: string): string {
+  #toFolder(orgId: string): string {
     return join(resolve(this.#homeFolder), 'uploads', orgId);
   }
 }

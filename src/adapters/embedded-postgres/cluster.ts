@@ -15,12 +15,12 @@ export interface Cluster {
   password: string;
 }
 
-const clusterFilePath = (homeFolder: string): string => join(homeFolder, 'postgres.json');
+const toClusterFilePath = (homeFolder: string): string => join(homeFolder, 'postgres.json');
 
 export async function findCluster(homeFolder: string): Promise<Cluster | null> {
   let text: string;
   try {
-    text = await readFile(clusterFilePath(homeFolder), 'utf8');
+    text = await readFile(toClusterFilePath(homeFolder), 'utf8');
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`${homeFolder} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
@@ -41,13 +41,13 @@ export async function makeCluster(homeFolder: string, binFolder: string, user: O
   try {
     await initializeCluster(binFolder, user, folder, dataDir, password);
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
-    const draftFile = `${clusterFilePath(homeFolder)}.${basename(folder)}`;
+    const draftFile = `${toClusterFilePath(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER_ROLE, password }, null, 2)}\n`, {
       mode: 0o600,
     });
     // `link` never replaces an existing file. If two svc processes start at once, both use the cluster of the faster
     // one.
-    const isFirst = await link(draftFile, clusterFilePath(homeFolder)).then(
+    const isFirst = await link(draftFile, toClusterFilePath(homeFolder)).then(
       () => true,
       () => false,
     );

@@ -42,8 +42,8 @@ interface WarehouseEntry {
   checkedAt: number;
   usedAt: number;
   userCount: number;
-  retired: boolean;
-  forgotten: boolean;
+  isRetired: boolean;
+  isForgotten: boolean;
   queuedWarehouse: Warehouse;
   openedWarehouse: Promise<Warehouse> | undefined;
   activeWarehouse: Warehouse | undefined;
@@ -114,7 +114,7 @@ export class Warehouses implements WarehouseOpener {
     const owner = `${orgId}/${name}`;
     for (const [key, entry] of this.#entries) {
       if (entry.owner !== owner) continue;
-      entry.forgotten = true;
+      entry.isForgotten = true;
       this.#entries.delete(key);
       this.#retire(entry);
     }
@@ -129,7 +129,7 @@ export class Warehouses implements WarehouseOpener {
   }
 
   /** Includes only the kinds of open connections. */
-  experimentalKinds(): string[] {
+  listExperimentalKinds(): string[] {
     const kinds = [...this.#entries.values()]
       .filter(({ engine }) => engine.experimental)
       .map(({ engine }) => engine.kind);
@@ -173,7 +173,7 @@ export class Warehouses implements WarehouseOpener {
       } finally {
         entry.userCount--;
         entry.usedAt = performance.now();
-        if (entry.retired) this.#retire(entry);
+        if (entry.isRetired) this.#retire(entry);
       }
     };
     const queuedWarehouse = createQueuedWarehouse(useWarehouse, engine.dialect);
@@ -185,13 +185,13 @@ export class Warehouses implements WarehouseOpener {
       checkedAt: now,
       usedAt: now,
       userCount: 0,
-      retired: false,
-      forgotten: false,
+      isRetired: false,
+      isForgotten: false,
       openedWarehouse: undefined,
       activeWarehouse: undefined,
       open() {
         // Without this check, a running statement could build the file of a deleted connection again.
-        if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
+        if (entry.isForgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.openedWarehouse ??= open();
         const openedWarehouse = entry.openedWarehouse;
         openedWarehouse.then(
@@ -211,11 +211,11 @@ export class Warehouses implements WarehouseOpener {
 
   #reopenLater(entry: WarehouseEntry): void {
     for (const [key, candidate] of this.#entries) if (candidate === entry) this.#entries.delete(key);
-    entry.retired = true;
+    entry.isRetired = true;
   }
 
   #retire(entry: WarehouseEntry): void {
-    entry.retired = true;
+    entry.isRetired = true;
     if (entry.userCount > 0) return;
     const openedWarehouse = entry.openedWarehouse;
     entry.openedWarehouse = undefined;

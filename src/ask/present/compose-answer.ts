@@ -25,7 +25,7 @@ export function composeAnswer(
 ): string {
   const { plan, rows } = fetchedRows;
   const extraNotes = [writePolicyNote(fetchedRows), writeBeyondDataNote(fetchedRows)].filter((note) => note !== null);
-  if (grading.empty) return [emptySentence(grading.empty.reason, writeSubject(fetchedRows)), ...extraNotes].join(' ');
+  if (grading.empty) return [explainEmpty(grading.empty.reason, writeSubject(fetchedRows)), ...extraNotes].join(' ');
   const subject = writeSubject(fetchedRows);
   if (rows.length === 0) return `${subject}: the first row exceeds the size limit for results.`;
   const columns = fetchedRows.columns.map((column) => toFormattedColumn(column, fetchedRows));
@@ -112,7 +112,7 @@ function writeRow(row: Row, columns: FormattedColumn[], showNames: boolean): str
   return `${cell(firstColumn!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }
 
-function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], subject: string): string {
+function explainEmpty(reason: NonNullable<Envelope['empty']>['reason'], subject: string): string {
   switch (reason) {
     case 'filtered_by_policy':
       return `${subject}: no visible rows. A row policy restricts your rows, so data may exist.`;
@@ -132,9 +132,9 @@ export function writeExtentNotes(
   truncated: Envelope['truncated'],
   withRows: boolean,
 ): string[] {
-  const cut = more || bytesCut;
-  const isPartial = writtenCount < rows.length || (!withRows && cut);
-  const extent = `${formatNumber(writtenCount)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
+  const isCut = more || bytesCut;
+  const isPartial = writtenCount < rows.length || (!withRows && isCut);
+  const extent = `${formatNumber(writtenCount)} of ${isCut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
   const note = truncated && !withRows ? `Truncated: the text has only ${extent}.` : `Written out: ${extent}.`;
   const truncation = withRows ? writeTruncationNote(truncated, { more }) : null;
   return [...(isPartial ? [note] : []), ...(truncation ? [truncation] : [])];

@@ -74,14 +74,14 @@ export class QuestionPlanner {
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
     if (!isEarlyEnd(planOrEnd) || (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification')) return planOrEnd;
-    const reader = models && (await this.#modelReader(planRequest, models));
+    const reader = models && (await this.#findModelReader(planRequest, models));
     if (planOrEnd.end === 'refused')
       return withClarification(reader ? await planWithModel(reader, planOrEnd) : planOrEnd);
     if (!reader) return planOrEnd;
     return { end: 'clarification', clarification: await withPreferredOption(reader, planOrEnd.clarification) };
   }
 
-  async #modelReader(
+  async #findModelReader(
     { context, grantedLens, askedQuestion, journal }: PlanRequest,
     models: Models,
   ): Promise<ModelRequest> {

@@ -26,9 +26,9 @@ export async function resolvePeriods(
       .plus({ [grain]: 1 })
       .toISODate()!;
     const date = { path, field };
-    const dateCondition = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
+    const toCondition = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
     lensPlan = lensPlan.time
-      ? { ...lensPlan, filters: [...lensPlan.filters, dateCondition('>=', from), dateCondition('<', to)] }
+      ? { ...lensPlan, filters: [...lensPlan.filters, toCondition('>=', from), toCondition('<', to)] }
       : { ...lensPlan, time: { field: date, from, to } };
   }
   return lensPlan;

@@ -75,7 +75,7 @@ export async function resolveSums(
         path: sum.path,
         name: sum.field.name,
         at,
-        alone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
+        isAlone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
         sums: measures.flatMap((measure) => listConditionsOfSums(measure, isSum)),
       };
       const latestSnapshot = await restrictToLatestSnapshot(

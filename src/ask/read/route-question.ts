@@ -16,7 +16,7 @@ export type RoutingResult =
   | {
       lens: null;
       /** True if several lenses fit the question equally well, so that the caller must choose. */
-      tied: boolean;
+      isTied: boolean;
       /** The lens that leaves the fewest words unexplained, if only one does. */
       nearest: LiveLens | null;
       message: string;
@@ -73,7 +73,7 @@ export async function routeQuestion(
   now: Date,
 ): Promise<RoutingResult> {
   const routingResult = await routeSingleQuestion(lenses, askedQuestion, routingContext, now);
-  if (routingResult.lens || !routingResult.tied) return routingResult;
+  if (routingResult.lens || !routingResult.isTied) return routingResult;
   const earlierQuestions = askedQuestion.context ?? [];
   for (let turnsBack = 1; turnsBack <= Math.min(MAX_EARLIER_TURNS, earlierQuestions.length); turnsBack++) {
     const earlierQuestion = {
@@ -135,7 +135,7 @@ async function routeSingleQuestion(
     const tiedCandidates = candidates.filter(({ weight }) => weight === bestCandidate.weight);
     return {
       lens: null,
-      tied: true,
+      isTied: true,
       nearest: null,
       message: `More than one lens can answer this question: ${tiedCandidates.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of a lens as the next message, or use the model svc/${tiedCandidates[0]!.liveLens.name}.`,
       suggestions: tiedCandidates.map(({ liveLens, why }) => ({
@@ -148,7 +148,7 @@ async function routeSingleQuestion(
   const [nearest, next] = refusals.sort((a, b) => a.unknownWordCount - b.unknownWordCount);
   return {
     lens: null,
-    tied: false,
+    isTied: false,
     nearest: nearest && nearest.unknownWordCount < (next?.unknownWordCount ?? Infinity) ? nearest.liveLens : null,
     message:
       lenses.length > 0

@@ -25,7 +25,7 @@ interface SnapshotField {
   /** The field that contains the time of the level. */
   at: string;
   /** Whether the plan has no other measure that a condition on the time would change. */
-  alone: boolean;
+  isAlone: boolean;
   /** The conditions of each sum of the level, apart from the filters of the plan. */
   sums: Filter[][];
 }
@@ -42,7 +42,7 @@ interface SnapshotPlan {
 export async function restrictToLatestSnapshot(
   grantedLens: GrantedLens,
   lensPlan: LensPlan,
-  { path, name, at, alone, sums }: SnapshotField,
+  { path, name, at, isAlone, sums }: SnapshotField,
   wantsLatest: boolean,
   limits: ProbeLimits,
 ): Promise<SnapshotPlan> {
@@ -78,10 +78,10 @@ export async function restrictToLatestSnapshot(
     const timeCounts = hasOtherTimes ? [] : await Promise.all(distinctSums.map(countTimes));
     if (!hasOtherTimes && timeCounts.every((count) => count <= 1)) return outcome;
     const doubt = `${plainName} is a level (like a balance), and the question covers several values of ${path}.${at}. A sum over them counts the same amount repeatedly.`;
-    const canTakeLatest = periods.length === 0 && timedSums.length === 0 && alone;
+    const canTakeLatest = periods.length === 0 && timedSums.length === 0 && isAlone;
     if (!wantsLatest || !canTakeLatest) return { ...outcome, doubt, isAtOneTime: canTakeLatest };
   }
-  if (!alone)
+  if (!isAlone)
     return {
       ...outcome,
       doubt: `${plainName} is a level (like a balance), and the other measures are not. Ask for ${plainName} separately, or name one value of ${path}.${at}.`,

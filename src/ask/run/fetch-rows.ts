@@ -64,7 +64,7 @@ function* encodeRows(
     encoders.push({ exact: isExact, encode: createEncoder(column, isExact, declaredType) });
     yield;
   }
-  let notFinite = false;
+  let hasNonFinite = false;
   const rows: Record<string, JsonValue>[] = [];
   const rowOf = createRowMaker(names);
   for (const cells of warehouseRows.rows) {
@@ -74,11 +74,11 @@ function* encodeRows(
       if (shortenedValue !== value) cutCounts.set(index, (cutCounts.get(index) ?? 0) + 1);
       return shortenedValue;
     });
-    if (values.some((value, index) => value === null && cells[index] !== null)) notFinite = true;
+    if (values.some((value, index) => value === null && cells[index] !== null)) hasNonFinite = true;
     rows.push(rowOf(values));
     yield;
   }
-  if (notFinite) warnings.push('Some values are NaN or infinite, and are shown as null.');
+  if (hasNonFinite) warnings.push('Some values are NaN or infinite, and are shown as null.');
   const columns = warehouseRows.columns.map(
     (column, index): Column => ({
       name: names[index]!,

@@ -21,7 +21,7 @@ export class Freshness {
   readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 in UTC, with milliseconds. Null if the lens has no source for the date, or svc can't read the source. */
-  dataAsOf(
+  readTimestamp(
     orgId: string,
     grantedLens: GrantedLens,
     options: { timeoutMs: number; now: Date; signal: AbortSignal },
@@ -106,7 +106,7 @@ export async function fetchDataTimestamp(
   if (!liveLens.lens.dataAsOf) return null;
   try {
     const grantedLens = await toGrantedLens(deps, principal, liveLens);
-    return await deps.freshness.dataAsOf(principal.orgId, grantedLens, { ...options, now: deps.clock.now() });
+    return await deps.freshness.readTimestamp(principal.orgId, grantedLens, { ...options, now: deps.clock.now() });
   } catch {
     return null;
   }

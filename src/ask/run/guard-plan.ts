@@ -12,7 +12,7 @@ import { FETCH_CAP } from './fetch-rows.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { lens, caller } = plan.grantedLens;
-  const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens.
+  const hasLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens.
   if (plan.plan === 'compiled')
     return { plan, statement: await guardCompiledSql(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
   const statement =
@@ -22,7 +22,7 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const citedPlan =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
-      : { ...plan, citations: onLens ? citeStatementSources(lens, statement.report) : [] };
+      : { ...plan, citations: hasLens ? citeStatementSources(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
   const scope = { ...citedPlan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
   const warnings = beneath?.length ? [...citedPlan.warnings, writeGovernedNote(beneath)] : citedPlan.warnings;

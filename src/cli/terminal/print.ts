@@ -30,7 +30,7 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   const numeric = header.map(
     (_, columnIndex) => rows.length > 0 && rows.every((row) => typeof (row[columnIndex] ?? 0) === 'number'),
   );
-  const rowText = (row: readonly string[]): string =>
+  const writeRow = (row: readonly string[]): string =>
     row
       .map((cell, columnIndex) =>
         numeric[columnIndex] ? cell.padStart(widths[columnIndex]!) : cell.padEnd(widths[columnIndex]!),
@@ -40,7 +40,7 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   const { isTTY, columns } = process.stdout;
   const fitToWidth = (text: string): string =>
     isTTY && text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
-  const [headerLine, ...rowLines] = [rowText(header), ...cells.map(rowText)].map(fitToWidth);
+  const [headerLine, ...rowLines] = [writeRow(header), ...cells.map(writeRow)].map(fitToWidth);
   return [isTTY ? styleText('bold', headerLine!) : headerLine!, ...rowLines];
 }
 

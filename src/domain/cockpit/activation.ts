@@ -24,11 +24,11 @@ interface SetupCounts {
 export async function readActivation(
   deps: { tenancy: Tenancy },
   orgId: string,
-  install: { signsReceipts: boolean; model: boolean; hasPublicUrl: boolean; baseUrl: string },
+  install: { signsReceipts: boolean; hasModel: boolean; hasPublicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
   const counts = await readSetupCounts(deps, orgId);
   const { lens, question, caller } = counts;
-  const curlCommand = (method: string, path: string, body: object) =>
+  const writeCurl = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoteForShell(JSON.stringify(body))}`;
   const steps = [
     createActivationStep(
@@ -64,7 +64,7 @@ export async function readActivation(
       'Grant a lens',
       counts.grants > 0,
       counts.grants > 0 ? 'Lenses are granted.' : 'No caller can use a lens yet.',
-      curlCommand('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
+      writeCurl('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
     createActivationStep(
       'ask',
@@ -89,7 +89,7 @@ export async function readActivation(
       'Certify frequent questions',
       counts.certified > 0,
       counts.certified === 0 ? 'There are no certified entries yet.' : `${counts.certified} certified entries.`,
-      curlCommand('POST', `/lenses/${lens}/distill`, {}),
+      writeCurl('POST', `/lenses/${lens}/distill`, {}),
     ),
     createActivationStep(
       'evals',
@@ -101,7 +101,7 @@ export async function readActivation(
           ? `Eval cases: ${counts.evals}, never run.`
           : formatCount(counts.evals, 'eval case'),
       counts.evals === 0
-        ? curlCommand('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
+        ? writeCurl('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
         : `npx svc eval ${lens}`,
     ),
     createActivationStep(
@@ -116,8 +116,8 @@ export async function readActivation(
     createActivationStep(
       'model',
       'Connect a language model',
-      install.model,
-      install.model ? 'A model is configured.' : 'No model is configured. svc interprets questions without one.',
+      install.hasModel,
+      install.hasModel ? 'A model is configured.' : 'No model is configured. svc interprets questions without one.',
       'SVC_MODEL=… OPENAI_API_KEY=… npm start',
     ),
   ];

@@ -29,7 +29,7 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
   if (nearestMatch?.of === 'value')
     return {
       text: `“${phrase}” is close to “${nearestMatch.value}”, a value of ${nearestMatch.name}. Is it a synonym?`,
-      change: nearestMatch.listed
+      change: nearestMatch.isListed
         ? { kind: 'value_synonym', field: nearestMatch.name, value: nearestMatch.value, synonym: phrase }
         : null,
     };
@@ -58,7 +58,7 @@ function findLongestMissingPhrase(missing: readonly string[], question: string):
 
 type NearestName =
   | { of: 'metric' | 'field'; name: string; editDistance: number }
-  | { of: 'value'; name: string; value: string; listed: boolean; editDistance: number };
+  | { of: 'value'; name: string; value: string; isListed: boolean; editDistance: number };
 
 function findNearestName(lens: Lens, phrase: string): NearestName | null {
   const distanceTo = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
@@ -79,7 +79,7 @@ function findNearestName(lens: Lens, phrase: string): NearestName | null {
         of: 'value' as const,
         name: path,
         value,
-        listed: !dictionaryFromWarehouse,
+        isListed: !dictionaryFromWarehouse,
         editDistance: distanceTo(value),
       })),
     ),

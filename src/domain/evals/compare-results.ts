@@ -162,14 +162,14 @@ function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
   const sortColumns = expectedRows[0]!
     .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(toNumber(expectedRows[0]![a]!) !== null) - Number(toNumber(expectedRows[0]![b]!) !== null));
-  const byRow = (a: CellRow, b: CellRow) => {
+  const compareRows = (a: CellRow, b: CellRow) => {
     for (const columnIndex of sortColumns) {
       const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
       if (comparison !== 0) return comparison;
     }
     return 0;
   };
-  const [sortedExpected, sortedActual] = [[...expectedRows].sort(byRow), [...actualRows].sort(byRow)];
+  const [sortedExpected, sortedActual] = [[...expectedRows].sort(compareRows), [...actualRows].sort(compareRows)];
   if (sortedExpected.every((row, rowIndex) => areRowsEqual(row, sortedActual[rowIndex]!, isSameCell))) return true;
   if (sortedExpected.length > MAX_PAIRWISE_ROWS) return false;
   const unmatchedRows = [...sortedActual];

@@ -76,11 +76,11 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
 function describeOtherFilter(expectedSql: string, actualSql: string): string | null {
   const literalsIn = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
   const [expectedLiterals, actualLiterals] = [literalsIn(expectedSql), literalsIn(actualSql)];
-  const quotedList = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
+  const quoteList = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
   const missingLiterals = [...expectedLiterals].filter((text) => !actualLiterals.has(text));
   const extraLiterals = [...actualLiterals].filter((text) => !expectedLiterals.has(text));
   if (missingLiterals.length === 0 || extraLiterals.length === 0) return null;
-  return `Only the expected SQL contains ${quotedList(missingLiterals)}. Only the SQL of the answer contains ${quotedList(extraLiterals)}.`;
+  return `Only the expected SQL contains ${quoteList(missingLiterals)}. Only the SQL of the answer contains ${quoteList(extraLiterals)}.`;
 }
 
 export const toResultRows = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>

@@ -125,7 +125,7 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
   const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const paraphraseResults = results.flatMap(({ paraphrases }) => paraphrases);
   const judgedResults = results.filter(({ reason }) => reason !== 'expectation_failed');
-  const gradedFigures = (confidence: Envelope['confidence']) => {
+  const countGraded = (confidence: Envelope['confidence']) => {
     const distinctResults = removeRepeatedQuestions(
       judgedResults.filter((item) => item.status === 'answered' && item.confidence === confidence),
     );
@@ -155,9 +155,9 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
       paraphraseResults.length,
     ),
     by_grade: {
-      verified: gradedFigures('verified'),
-      partial: gradedFigures('partial'),
-      unverified: gradedFigures('unverified'),
+      verified: countGraded('verified'),
+      partial: countGraded('partial'),
+      unverified: countGraded('unverified'),
     },
     by_reader: computeFiguresByReader(judgedResults),
     wrong_answers: results.filter((result) => !result.passed && result.status === 'answered').length,

@@ -91,7 +91,7 @@ function computeFigures(results: QuestionResult[]) {
   const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const refusals = results.filter(({ expects }) => expects === 'refusal');
   const rightResults = answeredResults.filter(({ passed }) => passed);
-  const gradedTally = (grade: Envelope['confidence']) =>
+  const countGraded = (grade: Envelope['confidence']) =>
     toTally(answeredResults.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
@@ -101,9 +101,9 @@ function computeFigures(results: QuestionResult[]) {
     ),
     accuracy: toTally(answeredResults),
     by_grade: {
-      verified: gradedTally('verified'),
-      partial: gradedTally('partial'),
-      unverified: gradedTally('unverified'),
+      verified: countGraded('verified'),
+      partial: countGraded('partial'),
+      unverified: countGraded('unverified'),
     },
     /** The share of right answers graded verified. */
     verified_of_right: computeRoundedShare(

@@ -221,7 +221,7 @@ interface AnnotatedPart {
 /** The export restores the parts without an equivalent in a lens. */
 function listPreservedParts(model: OssieModel): string[] {
   const preservedParts: string[] = [];
-  const notePart = (
+  const addPart = (
     path: string,
     { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
   ): void => {
@@ -236,14 +236,14 @@ function listPreservedParts(model: OssieModel): string[] {
       : [])
       preservedParts.push(`${path}: expression in ${dialect}`);
   };
-  notePart(model.name, model);
+  addPart(model.name, model);
   for (const dataset of model.datasets) {
-    notePart(dataset.name, dataset);
+    addPart(dataset.name, dataset);
     if (dataset.unique_keys) preservedParts.push(`${dataset.name}: unique_keys`);
-    for (const field of dataset.fields ?? []) notePart(`${dataset.name}.${field.name}`, field);
-    for (const metric of dataset.metrics ?? []) notePart(`${dataset.name}.${metric.name}`, metric);
+    for (const field of dataset.fields ?? []) addPart(`${dataset.name}.${field.name}`, field);
+    for (const metric of dataset.metrics ?? []) addPart(`${dataset.name}.${metric.name}`, metric);
   }
-  for (const join of model.relationships ?? []) notePart(join.name, join);
-  for (const metric of model.metrics ?? []) notePart(metric.name, metric);
+  for (const join of model.relationships ?? []) addPart(join.name, join);
+  for (const metric of model.metrics ?? []) addPart(metric.name, metric);
   return preservedParts;
 }

@@ -83,25 +83,25 @@ async function checkLens(
   openWarehouse: (connection: string) => Promise<Warehouse>,
   { report, configProblemAt }: { report: ReportProgress | undefined; configProblemAt: CreateProblem | undefined },
 ): Promise<CheckedLens> {
-  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({
+  const createFailedLens = (problems: ProjectProblem[]): CheckedLens => ({
     ...{ wantedLens, dictionaries: [], problems, warnings: [] },
   });
   // readProject has already reported this error.
-  if (!project.config.connections[source.file.connection]) return failedLens([]);
+  if (!project.config.connections[source.file.connection]) return createFailedLens([]);
   let warehouse: Warehouse;
   try {
     warehouse = await openWarehouse(source.file.connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([createConnectionProblem(source, error, configProblemAt)]);
+    return createFailedLens([createConnectionProblem(source, error, configProblemAt)]);
   }
   const { lens, problems, unusedTerms } = await compileLens(source, { ...project, dialect: warehouse.dialect });
-  if (!lens) return failedLens(problems);
+  if (!lens) return createFailedLens(problems);
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.problemAt, report)));
     problems.push(...findOpenDatasetWarnings(lens, source.problemAt));
     problems.push(...(await findCorpusProblems(lens, source, warehouse)));
-    if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
+    if (problems.some(({ severity }) => severity === 'error')) return createFailedLens(problems);
     problems.push(...(await findAbsentValues(lens, warehouse, source.problemAt)));
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
@@ -111,7 +111,7 @@ async function checkLens(
     return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([...problems, createConnectionProblem(source, error, configProblemAt)]);
+    return createFailedLens([...problems, createConnectionProblem(source, error, configProblemAt)]);
   }
 }
 

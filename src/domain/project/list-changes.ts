@@ -161,8 +161,8 @@ function describeLensChange(
 
 export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean => {
   const { status = storedEntry.status, ...body } = entry.body;
-  const sameStatus = status === storedEntry.status || (status === 'approved' && storedEntry.status === 'suspended');
-  return sameStatus && storedEntry.path === entry.path && isSameJson(storedEntry.body, body);
+  const isSameStatus = status === storedEntry.status || (status === 'approved' && storedEntry.status === 'suspended');
+  return isSameStatus && storedEntry.path === entry.path && isSameJson(storedEntry.body, body);
 };
 
 /** An entry created through the API becomes file-based if the file contains an equal entry. */

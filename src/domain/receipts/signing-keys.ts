@@ -25,7 +25,7 @@ export class SigningKeys {
     const storedKeys = await this.#tenancy.queryGlobal<StoredKey>('select id, sealed from svc.signing_keys');
     const retiredKeys = storedKeys.flatMap((key) => this.#openKey(key) ?? []);
     const storedIds = new Set(
-      storedKeys.filter(({ sealed }) => SecretKeys.sealingKeyId(sealed ?? '') === currentKey.id).map(({ id }) => id),
+      storedKeys.filter(({ sealed }) => SecretKeys.readKeyId(sealed ?? '') === currentKey.id).map(({ id }) => id),
     );
     for (const { id, raw } of [...this.#secrets.keys, ...retiredKeys]) {
       if (storedIds.has(id)) continue;

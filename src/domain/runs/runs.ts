@@ -141,11 +141,11 @@ export class Runs {
       });
       return true;
     });
-    const runAfter = await this.get(actor.orgId, id);
-    if (!isCancelled && runAfter.state !== 'cancelled')
-      throw new Problem('conflict', `This run has already ended: ${runAfter.state}. There is nothing to cancel.`);
+    const currentRun = await this.get(actor.orgId, id);
+    if (!isCancelled && currentRun.state !== 'cancelled')
+      throw new Problem('conflict', `This run has already ended: ${currentRun.state}. There is nothing to cancel.`);
     await this.#stopByRunId.get(id)?.(null);
-    return runAfter;
+    return currentRun;
   }
 
   /** Marks runs of stopped processes as failed, in all organizations. */

@@ -12,14 +12,14 @@ export const describeTables = (tables: CatalogTable[]) => runInTurns(describeTab
 function* describeTablesInSteps(catalogTables: CatalogTable[]) {
   const tables = yield* readSchemaInSteps(catalogTables);
   const joins = yield* findJoinsByNamesAlone(tables);
-  const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
+  const qualifyName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const descriptions = [];
   for (const table of tables) {
     const tableJoins = joins.filter(({ from }) => from.table === table);
     const keys = new Set([...table.primaryKey, ...tableJoins.flatMap(({ from }) => from.columns)]);
     const rows = classifyRows(table, table.rowNoun);
     descriptions.push({
-      table: qualifiedName(table),
+      table: qualifyName(table),
       dataset: toSnakeCase(table.table),
       rows: table.rowEstimate,
       primary_key: table.primaryKey,
@@ -33,7 +33,7 @@ function* describeTablesInSteps(catalogTables: CatalogTable[]) {
       }),
       joins: tableJoins.map(({ from, to, declared }) => ({
         columns: from.columns,
-        to: qualifiedName(to.table),
+        to: qualifyName(to.table),
         to_columns: to.columns,
         declared,
       })),

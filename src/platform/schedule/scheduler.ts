@@ -200,8 +200,8 @@ export class Scheduler {
     return tenant;
   }
 
-  #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
-    const entry = this.#loopSlots.enter(piece.owner, { returning });
+  #enter(piece: Piece, isReturning: boolean): Promise<void> | undefined {
+    const entry = this.#loopSlots.enter(piece.owner, { isReturning });
     const begin = (leave: () => void) => {
       piece.releaseSlot = leave;
       piece.startedAt = performance.now();

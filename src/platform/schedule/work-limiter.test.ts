@@ -131,8 +131,8 @@ describe('a work limiter', () => {
     const impatientResult = enterAndRecord('impatient', { signal: impatient.signal }).catch(() => 'gone');
     const waitingEntries = [
       enterAndRecord('new'),
-      enterAndRecord('back', { returning: true }),
-      enterAndRecord('back too', { returning: true }),
+      enterAndRecord('back', { isReturning: true }),
+      enterAndRecord('back too', { isReturning: true }),
     ];
     impatient.abort();
     expect(await impatientResult).toBe('gone');

@@ -100,7 +100,7 @@ export class WorkLimiter {
    */
   enter(
     owner: WorkOwner,
-    options: { signal?: AbortSignal; returning?: boolean } = {},
+    options: { signal?: AbortSignal; isReturning?: boolean } = {},
   ): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, owner.tenant, () => new TenantLoad(this.#limits.waitMs));
     const caller = getOrAdd(tenant.callers, owner.caller, () => new CallerLoad(this.#limits.waitMs));
@@ -153,7 +153,7 @@ export class WorkLimiter {
   #wait(
     owner: WorkOwner,
     loads: readonly [CallerLoad, TenantLoad, WorkLoad],
-    { signal, returning = false }: { signal?: AbortSignal; returning?: boolean },
+    { signal, isReturning = false }: { signal?: AbortSignal; isReturning?: boolean },
   ): Promise<void> {
     const { waitMs } = this.#limits;
     const { queue } = loads[0];
@@ -163,7 +163,7 @@ export class WorkLimiter {
         reject(reason);
       };
       if (signal?.aborted) return refuse(signal.reason);
-      if (!returning && this.#wouldTimeOut(...loads)) return refuse(createTooManyProblem());
+      if (!isReturning && this.#wouldTimeOut(...loads)) return refuse(createTooManyProblem());
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -179,12 +179,12 @@ export class WorkLimiter {
         for (const load of loads) load.runningCount++;
         resolve();
       };
-      const waiter: Waiter = { isResuming: returning, enter };
+      const waiter: Waiter = { isResuming: isReturning, enter };
       const onAbort = () => giveUp(signal?.reason);
-      const isLimited = !returning && waitMs !== Infinity;
+      const isLimited = !isReturning && waitMs !== Infinity;
       const timer = isLimited ? setTimeout(() => giveUp(createTooManyProblem()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
-      const insertIndex = returning ? queue.findIndex((item) => !item.isResuming) : -1;
+      const insertIndex = isReturning ? queue.findIndex((item) => !item.isResuming) : -1;
       queue.splice(insertIndex === -1 ? queue.length : insertIndex, 0, waiter);
       for (const load of loads) load.changeWaiting(1);
       this.admit();

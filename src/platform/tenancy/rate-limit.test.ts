@@ -20,10 +20,11 @@ describe('RateLimiter', () => {
     let now = 0;
     const limiter = new RateLimiter(createSharedCounter().take, () => now);
     const takeOne = async () =>
-      (await Promise.all(Array.from({ length: 200 }, () => limiter.take('k', 60)))).filter((verdict) => verdict.allowed)
-        .length;
+      (await Promise.all(Array.from({ length: 200 }, () => limiter.take('k', 60)))).filter(
+        (verdict) => verdict.isAllowed,
+      ).length;
     expect(await takeOne()).toBe(60);
-    expect(await limiter.take('k', 60)).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 60 });
+    expect(await limiter.take('k', 60)).toMatchObject({ isAllowed: false, remaining: 0, resetSeconds: 60 });
     now = 60_000;
     expect(await takeOne()).toBe(60);
   });
@@ -32,7 +33,7 @@ describe('RateLimiter', () => {
     const table = createSharedCounter();
     const replicas = [0, 1, 2].map(() => new RateLimiter(table.take, () => 0));
     let allowedCount = 0;
-    for (let i = 0; i < limit * 2; i++) if ((await replicas[i % 3]!.take('k', limit)).allowed) allowedCount++;
+    for (let i = 0; i < limit * 2; i++) if ((await replicas[i % 3]!.take('k', limit)).isAllowed) allowedCount++;
     expect(allowedCount).toBeGreaterThanOrEqual(limit * 0.9);
     expect(allowedCount).toBeLessThanOrEqual(Math.ceil(limit * 1.1));
     expect(table.writes()).toBeLessThan(60);
@@ -44,7 +45,7 @@ describe('RateLimiter', () => {
       () => 0,
     );
     let allowedCount = 0;
-    for (let i = 0; i < 100; i++) if ((await limiter.take('k', 50)).allowed) allowedCount++;
+    for (let i = 0; i < 100; i++) if ((await limiter.take('k', 50)).isAllowed) allowedCount++;
     expect(allowedCount).toBe(50);
   });
 });

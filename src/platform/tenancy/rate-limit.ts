@@ -21,7 +21,7 @@ interface Bucket {
 }
 
 export interface RateLimitVerdict {
-  allowed: boolean;
+  isAllowed: boolean;
   limit: number;
   remaining: number;
   resetSeconds: number;
@@ -39,7 +39,7 @@ export class RateLimiter {
   }
 
   async take(bucket: string, limit: number): Promise<RateLimitVerdict> {
-    const currentBucket = this.#currentBucket(bucket, limit);
+    const currentBucket = this.#getBucket(bucket, limit);
     const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
     while (currentBucket.usedCount >= currentBucket.grantedCount && !currentBucket.isExhausted) {
       currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
@@ -52,7 +52,7 @@ export class RateLimiter {
     return this.#verdictOf(currentBucket, limit, isAllowed);
   }
 
-  #currentBucket(bucket: string, limit: number): Bucket {
+  #getBucket(bucket: string, limit: number): Bucket {
     const window = Math.floor(this.#now() / WINDOW_MS);
     const existingBucket = this.#buckets.get(bucket);
     if (existingBucket?.window === window) return existingBucket;
@@ -88,7 +88,7 @@ export class RateLimiter {
   #verdictOf(current: Bucket, limit: number, isAllowed: boolean): RateLimitVerdict {
     const resetSeconds = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
-    return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };
+    return { isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };
   }
 }
 
@@ -97,10 +97,10 @@ const RESERVE_SHARE_SQL = `insert into svc.rate_shares as held (bucket, window_s
 const DELETE_OLD_SHARES_SQL = 'delete from svc.rate_shares where window_start < $1';
 
 export function createShareReserver(tenancy: Tenancy): ReserveShare {
-  let sweptWindow = 0;
+  let cleanedWindow = 0;
   return async (bucket, window, requestedCount) => {
-    if (window > sweptWindow) {
-      sweptWindow = window;
+    if (window > cleanedWindow) {
+      cleanedWindow = window;
       await tenancy.queryGlobal(DELETE_OLD_SHARES_SQL, [window - 1]);
     }
     const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE_SQL, [bucket, window, requestedCount]);

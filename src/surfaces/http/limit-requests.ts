@@ -51,7 +51,7 @@ function hashAddress(ip: string): string {
 
 function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVerdict): void {
   reportLimit(reply, { policy, limit: verdict.limit, windowSeconds: 60 }, verdict);
-  if (verdict.allowed) return;
+  if (verdict.isAllowed) return;
   throw new Problem(
     'rate_limited',
     `Too many requests: the limit is ${verdict.limit} a minute. Retry in ${verdict.resetSeconds} s.`,

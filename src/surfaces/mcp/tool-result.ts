@@ -29,12 +29,12 @@ interface ReplyOptions {
   rows: number;
   /** The tool argument with which the agent can request more rows. */
   moreArgument?: string;
-  agentWritten?: boolean;
+  isWrittenByAgent?: boolean;
 }
 
 export async function toAnswerResult(
   fullEnvelope: Envelope,
-  { receipt, rows, moreArgument = 'rows', agentWritten }: ReplyOptions,
+  { receipt, rows, moreArgument = 'rows', isWrittenByAgent }: ReplyOptions,
 ): Promise<ToolResult> {
   if (fullEnvelope.status === 'failed')
     return toFailureResult(createFailureProblem(fullEnvelope), fullEnvelope.request_id);
@@ -42,7 +42,7 @@ export async function toAnswerResult(
   const text = writeAnswer(envelope, {
     maxRows: rows,
     moreRowsArgument: moreArgument,
-    showsEvidence: !agentWritten || receipt === 'full',
+    showsEvidence: !isWrittenByAgent || receipt === 'full',
   });
   return {
     content: [{ type: 'text', text }, ...(await drawChartImage(fullEnvelope))],

@@ -92,12 +92,12 @@ const toolOperations: ToolOperations = {
     const rowOptions = {
       rows: shown_rows ?? (typeof rows === 'number' ? rows : DEFAULT_ROWS),
       moreArgument: 'shown_rows',
-      agentWritten: true,
+      isWrittenByAgent: true,
     };
     return toAnswerResult(await deps.ask.metrics(context, lens, body), { receipt, ...rowOptions });
   },
   async sql(deps, context, { receipt, ...body }) {
-    return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, agentWritten: true });
+    return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, isWrittenByAgent: true });
   },
   async route_query(deps, context, { rows, receipt, ...body }) {
     return toAnswerResult(await deps.ask.queryWithRouting(context, body), { receipt, rows });

@@ -25,7 +25,7 @@ export async function sendConsentPage(
       : []),
     ...(client.kind === 'registered' ? ['This client registered itself. No one has verified its name.'] : []),
   ];
-  const formHtml = (
+  const renderForm = (
     decision: 'allow' | 'deny',
     button: string,
   ) => `<form method="post" action="/oauth/authorize/complete">
@@ -48,8 +48,8 @@ ${button}
 </dl>
 ${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
 <div class="row">
-${formHtml('allow', '<button type="submit">Allow</button>')}
-${formHtml('deny', '<button type="submit" class="plain">Cancel</button>')}
+${renderForm('allow', '<button type="submit">Allow</button>')}
+${renderForm('deny', '<button type="submit" class="plain">Cancel</button>')}
 </div>`,
   });
 }

@@ -23,7 +23,7 @@ export async function sendDemoPage(
   const privacy = parseWebAddress(demo?.privacy_url);
   return sendPage(reply, {
     title: `Try ${name}`,
-    wide: true,
+    isWide: true,
     script: '/demo.js',
     main: `<h1>Try ${escapeHtml(name)}</h1>
 <p class="tagline">${escapeHtml(tagline)}</p>

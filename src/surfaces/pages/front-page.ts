@@ -6,7 +6,7 @@ export function sendFrontPage(reply: FastifyReply, baseUrl: string, { name, tagl
   const base = escapeHtml(baseUrl);
   return sendPage(reply, {
     title: name,
-    wide: true,
+    isWide: true,
     main: `<h1>${escapeHtml(name)}</h1>
 <p class="tagline">${escapeHtml(tagline ?? 'Governed answers about warehouse data, with their evidence.')}</p>
 <p><a class="button" href="/app">Open the app</a></p>

@@ -52,7 +52,7 @@ export interface Page {
   title: string;
   /** The main content as HTML. Escape everything in it that isn't a constant. */
   main: string;
-  wide?: boolean;
+  isWide?: boolean;
   script?: string;
   /** Browsers also apply the content security policy to redirects of a form, so the policy allows this target. */
   formAction?: string;
@@ -88,7 +88,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 <link rel="stylesheet" href="/style.css">${script ? `\n<script src="${script}" defer></script>` : ''}
 </head>
 <body>
-<main${page.wide ? ' class="wide"' : ''}>
+<main${page.isWide ? ' class="wide"' : ''}>
 ${page.main}
 </main>
 </body>

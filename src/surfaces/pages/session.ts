@@ -264,7 +264,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
   const signInState = await deps.visitors.sealedState.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, createCookieOptions(deps));
   const sendRetryPage = (note: string, returnTo = '/') =>
-    sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
+    sendSignInPage(deps, reply.code(401), { returnTo, note, hasFailed: true });
   if (!signInState) return sendRetryPage('This sign-in started in another browser or took too long. Start again.');
   const { provider, returnTo, choosing: mayChoose, ...state } = signInState as unknown as StartedSignIn;
   try {
@@ -300,7 +300,7 @@ function showFailure(
   page: Omit<SignInPage, 'note' | 'failed'>,
 ): Promise<FastifyReply> {
   if (!(fault instanceof Problem)) throw fault;
-  return sendSignInPage(deps, reply.code(fault.status), { ...page, note: fault.message, failed: true });
+  return sendSignInPage(deps, reply.code(fault.status), { ...page, note: fault.message, hasFailed: true });
 }
 
 function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {

@@ -9,7 +9,7 @@ export interface SignInPage {
   returnTo: string;
   /** The reason why signing in is necessary, or why it failed. */
   note?: string;
-  failed?: boolean;
+  hasFailed?: boolean;
   email?: string;
   organization?: string | undefined;
 }
@@ -22,17 +22,17 @@ export async function sendSignInPage(
   const { name } = await deps.instance();
   const returnTo = escapeHtml(page.returnTo);
   const { demo, oidcProvider: signIn } = deps.visitors;
-  const providerHtml = (kind: 'demo' | 'account', label: string) =>
+  const renderProvider = (kind: 'demo' | 'account', label: string) =>
     `<p class="row"><a class="button" href="/auth/start?provider=${kind}&amp;return_to=${encodeURIComponent(page.returnTo)}">${label}</a></p>`;
   const note = page.note
-    ? `<p class="note${page.failed ? ' warning' : ''}"${page.failed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
+    ? `<p class="note${page.hasFailed ? ' warning' : ''}"${page.hasFailed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
     : '';
   return sendPage(reply, {
     title: `Sign in to ${name}`,
     main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
-${demo?.provider ? providerHtml('demo', 'Sign in to the demo') : ''}
-${signIn ? providerHtml('account', 'Sign in with your organization') + renderOtherOrganization(page.returnTo) : ''}
+${demo?.provider ? renderProvider('demo', 'Sign in to the demo') : ''}
+${signIn ? renderProvider('account', 'Sign in with your organization') + renderOtherOrganization(page.returnTo) : ''}
 ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -52,7 +52,7 @@ const renderOtherOrganization = (returnTo: string): string =>
 
 /** The page appears for several accounts, or for one account that the person hasn't used before. */
 export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
-  const formHtml = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
+  const renderForm = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
 <input type="hidden" name="account" value="${escapeHtml(userId)}">
 <p class="row"><button type="submit">${escapeHtml(organization)}</button></p>
@@ -61,6 +61,6 @@ export function sendChoicePage(reply: FastifyReply, choices: readonly AccountCho
     title: 'Choose an organization',
     main: `<h1>Choose an organization</h1>
 <p class="note">Your email has an account in each of these organizations. Choose one that you know.</p>
-${choices.map(formHtml).join('\n')}`,
+${choices.map(renderForm).join('\n')}`,
   });
 }

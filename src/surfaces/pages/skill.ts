@@ -46,10 +46,10 @@ export function writeSkillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors
   const baseUrl = deps.baseUrl();
   const endpoint = { baseUrl, instance: name };
   const setups = createConnectSnippets(endpoint, KEY_PLACEHOLDER);
-  const codeBlock = ({ label, code }: Snippet) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``;
-  const keySetups = setups.filter(({ auth }) => auth === 'key').map(codeBlock);
+  const writeCodeBlock = ({ label, code }: Snippet) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``;
+  const keySetups = setups.filter(({ auth }) => auth === 'key').map(writeCodeBlock);
   const oauthSetups = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
-  const httpSnippets = createOtherSnippets(endpoint, KEY_PLACEHOLDER, null).map(codeBlock);
+  const httpSnippets = createOtherSnippets(endpoint, KEY_PLACEHOLDER, null).map(writeCodeBlock);
   const sections = [
     `---
 name: ${JSON.stringify(name)}

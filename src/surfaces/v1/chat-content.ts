@@ -13,7 +13,7 @@ export function writeChatContent(envelope: Envelope): string {
 function writeAnsweredLines(envelope: Envelope): (string | null)[] {
   const { answer, scope, row_count, columns } = envelope;
   const table = row_count === 1 && columns?.length === 1 && answer ? null : writeTable(envelope);
-  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), writeNotes(envelope)];
+  return [answer ?? scope?.sentence ?? null, table, writeGradeLine(envelope), writeNotes(envelope)];
 }
 
 function writeTable({ columns, data, row_count, truncated }: Envelope): string | null {
@@ -26,7 +26,7 @@ function writeTable({ columns, data, row_count, truncated }: Envelope): string |
   return `${table}\n\nThe table shows ${Math.min(MAX_SHOWN_ROWS, data.length)} of ${totalText} rows.`;
 }
 
-function gradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {
+function writeGradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {
   const notPassedNames = checks
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown')
     .map(({ name }) => name);

@@ -32,7 +32,7 @@ const reopenedAnswerReply = {
   send: (_request: FastifyRequest, reply: FastifyReply, answer: object) =>
     reply.type('application/json; charset=utf-8').send(writeJson(answer)),
 } as const;
-const viewContext = ({ createAskContext }: Pick<Call<RouteDeps>, 'createAskContext'>) => ({
+const toViewContext = ({ createAskContext }: Pick<Call<RouteDeps>, 'createAskContext'>) => ({
   ...{ ...createAskContext(), surface: 'view' as const },
 });
 const createViewerOptions = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
@@ -178,7 +178,7 @@ export const savedRoutes = [
     params: answerParamsSchema,
     result: reopenedAnswerSchema,
     run: (call) =>
-      recomputeAnswer(call.deps, viewContext(call), call.params.request_id, createViewerOptions(call.query)),
+      recomputeAnswer(call.deps, toViewContext(call), call.params.request_id, createViewerOptions(call.query)),
   }),
   defineBoardOperation('GET', '/boards/:id/tiles/:tile', {
     ...reopenedAnswerReply,
@@ -188,6 +188,6 @@ export const savedRoutes = [
       'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
     params: tileParamsSchema,
     result: tileAnswerSchema,
-    run: (call) => answerTile(call.deps, viewContext(call), call.params, createViewerOptions(call.query)),
+    run: (call) => answerTile(call.deps, toViewContext(call), call.params, createViewerOptions(call.query)),
   }),
 ];

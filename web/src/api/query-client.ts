@@ -2,8 +2,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
-function redirectToSignIn(fault: Error, anonymous = false): void {
-  if (!anonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
+function redirectToSignIn(fault: Error, isAnonymous = false): void {
+  if (!isAnonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
 }
 
 export function signInAgain(): void {

@@ -62,14 +62,14 @@ export function PublicPage({ children }: { children: ReactNode }) {
 }
 
 function NavLinks({ session }: { session: Session }) {
-  const curates = mayCurate(session);
+  const isCurator = mayCurate(session);
   const opensAnswer = useMatchRoute()({ to: '/answers/$id' }) !== false;
   return (
     <>
       <nav aria-label="Pages">
         {listNavItems(session).map(({ heading, items }) => (
           <div key={heading ?? 'first'}>
-            {heading && curates && <p className={css.heading}>{heading}</p>}
+            {heading && isCurator && <p className={css.heading}>{heading}</p>}
             <ul className={css.places}>
               {items.map(({ to, label, icon: Icon }) => (
                 <li key={to}>

@@ -109,10 +109,10 @@ const computeListHeight = ({
 export function useSearchMenu(onClose?: () => void) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
-  const setMenuOpen = (open: boolean) => {
-    setOpened(open);
+  const setMenuOpen = (isOpen: boolean) => {
+    setOpened(isOpen);
     setTyped('');
-    if (!open) onClose?.();
+    if (!isOpen) onClose?.();
   };
   return { opened, change: setMenuOpen, typed, setTyped };
 }

@@ -3,18 +3,18 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function createQuantitativeChannel({ name, unit, share }: LabeledColumn): Spec {
+export function createQuantitativeChannel({ name, unit, isShare }: LabeledColumn): Spec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
   return {
     field: name,
     type: 'quantitative',
-    title: unit && !isInPercent ? `${words} (${unit})` : isInPercent || share ? `${words} (%)` : words,
-    axis: { labelExpr: displayExpression('datum.value', { unit, share }) },
+    title: unit && !isInPercent ? `${words} (${unit})` : isInPercent || isShare ? `${words} (%)` : words,
+    axis: { labelExpr: displayExpression('datum.value', { unit, isShare }) },
   };
 }
 
-type LabeledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
+type LabeledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'isShare'>;
 /** Currency signs that precede the amount. d3 handles the dollar sign itself. */
 const CURRENCY_SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
@@ -23,14 +23,14 @@ const isPercent = (unit: string | null): boolean => unit === 'percent' || unit =
  * An expression that formats a number: k for thousands and B for billions with one decimal, percent for shares, and
  * never m for thousandths.
  */
-export function displayExpression(value: string, { unit, share }: Omit<LabeledColumn, 'name'>, sign = ''): string {
+export function displayExpression(value: string, { unit, isShare }: Omit<LabeledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = CURRENCY_SYMBOLS[unit ?? ''];
   if (symbol) {
-    const amount = displayExpression(`abs(${value})`, { unit: null, share: false });
+    const amount = displayExpression(`abs(${value})`, { unit: null, isShare: false });
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
   }
-  if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
+  if (isShare && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
   if (isPercent(unit)) return `format(${value}, '${sign},.1f') + '%'`;
   const digits = `(abs(${value}) < 1000 ? 4 : floor(log(abs(${value})) / LN10) % 3 + 2)`;
   const large = `replace(format(${value}, '${sign}${currency},.' + ${digits} + '~s'), 'G', 'B')`;

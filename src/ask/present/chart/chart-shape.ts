@@ -10,7 +10,7 @@ export interface ChartShape {
   title: string;
   times: (Column & { grain: Grain })[];
   categories: Column[];
-  measures: (Column & { share: boolean; change: boolean })[];
+  measures: (Column & { isShare: boolean; isChange: boolean })[];
   /** The first two measures are the values of two periods, and the other measures are their changes. */
   comparesPeriods: boolean;
 }
@@ -32,7 +32,7 @@ export function toChartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
     categories: columns.filter((column) => isLabelColumn(column) && !isDated(column)),
     measures: columns
       .filter((column) => !isLabelColumn(column))
-      .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
+      .map((column) => ({ ...column, isShare: shares.has(column.name), isChange: changes.has(column.name) })),
     comparesPeriods: findComparison(planMeasures) !== null,
   };
 }

@@ -56,14 +56,14 @@ function buildChart(shape: ChartShape, rows: Row[]): ChartDraft | null {
   if (!measure || rows.length === 0) return null;
   if (rows.length === 1) {
     if (times.length + categories.length > 0) return null;
-    return measures.length === 1 || second?.change || shape.comparesPeriods ? buildNumberChart(shape) : null;
+    return measures.length === 1 || second?.isChange || shape.comparesPeriods ? buildNumberChart(shape) : null;
   }
   if (times.length === 1 && categories.length <= 1) return buildTimeChart(shape, rows);
   if (times.length > 0) return null;
   if (categories.length === 2 && shape.comparesPeriods) return buildPairedBars(shape, rows);
   if (categories.length === 1 && second) return buildMultiMeasureChart(shape, rows);
   if (categories.length === 1)
-    return measure.share ? buildStackedChart(shape, rows) : buildBarChart(categories[0]!, measures, rows);
+    return measure.isShare ? buildStackedChart(shape, rows) : buildBarChart(categories[0]!, measures, rows);
   return categories.length === 2 && !second ? buildHeatMap(shape, rows) : null;
 }
 
@@ -82,9 +82,9 @@ function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: C
 }
 
 /** An expression that writes a number of a row: a change with its sign, then percent or the unit. */
-function writeNumberExpression({ name, unit, share, change }: Measure): string {
+function writeNumberExpression({ name, unit, isShare, isChange }: Measure): string {
   const value = `datum[${JSON.stringify(name)}]`;
-  return `isValid(${value}) ? ${displayExpression(value, { unit, share }, change ? '+' : '')} : '–'`;
+  return `isValid(${value}) ? ${displayExpression(value, { unit, isShare }, isChange ? '+' : '')} : '–'`;
 }
 const createNumberTextSpec = (calculate: string): Spec => ({
   transform: [{ calculate, as: 'written' }],
@@ -99,7 +99,7 @@ function buildTimeChart(
   const [measure, ...otherMeasures] = measures;
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
-  if (color && measure!.share)
+  if (color && measure!.isShare)
     return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: createStackedChannel(measure!), ...color } });
   const gaps = findLineGaps(time!, category?.name, rows);
   const [firstLine, ...otherLines] = measures.map((item) => ({
@@ -202,7 +202,7 @@ function buildPairedBars({ categories, measures }: ChartShape, rows: Row[]): Cha
 
 function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
   const [measure, second] = measures as [Measure, ...Measure[]];
-  const written = second?.change ? writeExpressionWithChange(measure, second) : writeNumberExpression(measure);
+  const written = second?.isChange ? writeExpressionWithChange(measure, second) : writeNumberExpression(measure);
   const transform = [
     { calculate: written, as: 'written' },
     { calculate: `max(0, datum[${JSON.stringify(measure.name)}])`, as: 'end' },
@@ -234,9 +234,9 @@ function buildStackedChart({ categories: [category], measures: [measure] }: Char
 function buildMultiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   const { categories, measures } = shape;
   if (shape.comparesPeriods) return buildPairedBars(shape, rows);
-  if (!measures[1]!.change && rows.length > MAX_BARS) return buildScatterPlot(shape);
+  if (!measures[1]!.isChange && rows.length > MAX_BARS) return buildScatterPlot(shape);
   const hasOneUnit = measures.length <= MAX_BARS_PER_GROUP && new Set(measures.map(({ unit }) => unit)).size === 1;
-  return hasOneUnit && !measures[1]!.change
+  return hasOneUnit && !measures[1]!.isChange
     ? buildBarsByMeasure(shape, rows)
     : buildBarChart(categories[0]!, measures, rows);
 }
@@ -271,7 +271,7 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row
   if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
   const y = createLabeledChannel(outerCategory);
   const color = createNominalChannel(innerCategory);
-  if (measure!.share)
+  if (measure!.isShare)
     return createDraft('stacked', {
       ...{ height: outerCount * 30, mark: SEGMENT_MARK, encoding: { y, x: createStackedChannel(measure!), color } },
     });

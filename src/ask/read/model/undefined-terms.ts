@@ -26,12 +26,12 @@ export function findUndefinedTerms(lens: Lens, question: string, literals: reado
   const isCode = findCodes(list, folded);
   const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
-    const candidate =
+    const isCandidate =
       kind === 'quoted'
         ? splitWords(text).length <= MAX_WORDS
         : kind === 'word' && !isUppercase && ACRONYM_PATTERN.test(text);
     return (
-      candidate &&
+      isCandidate &&
       !needsNoDefinition(lens, text) &&
       !listsMembers(question, text) &&
       !comparedValues.some((item) => item.includes(foldValue(text)))

@@ -102,13 +102,13 @@ async function checkSql(
 
 const UNAVAILABLE_CODES = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
+function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, isAssisted: boolean): WrittenPlan {
   return {
     plan: 'model_sql',
     grantedLens,
     sql,
     limit: null,
-    usedExamples: assisted,
+    usedExamples: isAssisted,
     readingOrigin: { by: 'model', asked: null },
     values: {
       certainty: 'unknown',

@@ -24,7 +24,7 @@ export interface ProbeLimits {
 }
 /**
  * `absent`: svc proved that the value isn't stored. `unknown`: svc couldn't find out whether the value is stored, for
- * the reason in `reason`.
+ * the reason in `faultClass`.
  */
 export type ValueLookup =
   | { kind: 'stored'; values: string[]; fromWarehouse: boolean }
@@ -66,8 +66,8 @@ export async function probeValues(
       if (result.kind === 'stored') probeCache.set(toViewKey(grantedLens, mention.term, value), result.values);
     return lookups;
   } catch (fault) {
-    const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
-    if (!timedOut || limits.signal.aborted) throw fault;
+    const isTimedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
+    if (!isTimedOut || limits.signal.aborted) throw fault;
     return new Map(requestedValues.map((value) => [value, { kind: 'unknown', reason: 'the lookup took too long' }]));
   }
 }

@@ -199,7 +199,7 @@ function draftColumn(
     ...(role === 'personal' ? { mask: true } : {}),
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
-  const bareCodes = codes
+  const hasBareCodes = codes
     ? codes.lacksMeanings
     : datatype === 'string' && !flag && !isKey && areUnexplainedCodes(column);
   const subject = `${dataset}.${field}`;
@@ -223,7 +223,7 @@ function draftColumn(
       ? [createConversionFact(subject, body['expression'], `holds only ${profile!.values!.join(' and ')}`)]
       : []),
   ];
-  return { field, nameInWords: words, role, aggregation, body, bareCodes, facts };
+  return { field, nameInWords: words, role, aggregation, body, bareCodes: hasBareCodes, facts };
 }
 
 /** Names that another column of the table has are omitted. */

@@ -104,8 +104,8 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
       try {
         return await send(request);
       } catch (fault) {
-        const busy = fault instanceof BigqueryFault && BUSY_STATUSES.has(fault.status);
-        if (!busy || performance.now() + pause > deadline) throw fault;
+        const isBusy = fault instanceof BigqueryFault && BUSY_STATUSES.has(fault.status);
+        if (!isBusy || performance.now() + pause > deadline) throw fault;
         await wait(pause);
       }
     }

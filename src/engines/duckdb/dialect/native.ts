@@ -2,7 +2,7 @@ import { type AstNode, asList, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
 
-export const asTextList = (value: unknown): string[] => asList(value).map(asText);
+export const toTextList = (value: unknown): string[] => asList(value).map(asText);
 export const toTextOrNull = (value: unknown): string | null => asText(value) || null;
 
 export function* listNodes(tree: unknown): Generator<AstNode> {

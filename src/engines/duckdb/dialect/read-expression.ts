@@ -22,7 +22,7 @@ import type {
   SelectItem,
   Star,
 } from '../../../dialects/tree.ts';
-import { asTextList, type ReadContext, readPosition, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
+import { type ReadContext, readPosition, refuseConstruct, refuseOtherFields, toTextList, toWordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
@@ -71,7 +71,7 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
     refuseOtherFields(reading, kind, node, EXPRESSION_FIELDS[kind as keyof typeof EXPRESSION_FIELDS]);
   switch (kind) {
     case 'COLUMN_REF': {
-      const path = asTextList(node['column_names']);
+      const path = toTextList(node['column_names']);
       const name = path.length === 1 ? path[0]!.toLowerCase() : '';
       if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true });
       return columnOf(...path);
@@ -116,7 +116,7 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
 export function readItem(reading: ReadContext, native: unknown): SelectItem {
   const node = asNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
-  const columnName = value.kind === 'call' && value.bare ? asTextList(node['column_names'])[0]! : '';
+  const columnName = value.kind === 'call' && value.bare ? toTextList(node['column_names'])[0]! : '';
   const alias = asText(node['alias']) || (value.kind === 'call' && columnName !== value.name ? columnName : '');
   return { value, alias: alias || null };
 }
@@ -259,7 +259,7 @@ function readStar(reading: ReadContext, node: AstNode): Star {
   const columns = node['columns'] === true ? { of: columnsArgument } : null;
   if (columnsArgument !== null && columns === null) refuseConstruct(reading, '* with a condition');
   return starOf(relation === '' ? [] : [relation], {
-    exclude: asTextList(node['exclude_list']).map((name) => [name]),
+    exclude: toTextList(node['exclude_list']).map((name) => [name]),
     replace: asList(node['replace_list'])
       .map(asNode)
       .map((entry) => {

@@ -2,11 +2,11 @@ import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/
 import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes.ts';
 import type { Call, FromItem, Join, TableCall } from '../../../dialects/tree.ts';
 import {
-  asTextList,
   type ReadContext,
   readPosition,
   refuseConstruct,
   refuseOtherFields,
+  toTextList,
   toTextOrNull,
   toWordSet,
 } from './native.ts';
@@ -44,7 +44,7 @@ function readFromItem(reading: ReadContext, node: AstNode): FromItem {
   if (node['sample']) refuseConstruct(reading, 'TABLESAMPLE');
   const aliasFields = {
     alias: toTextOrNull(node['alias']),
-    columns: asTextList(node['column_name_alias']),
+    columns: toTextList(node['column_name_alias']),
     at: readPosition(node),
   };
   switch (node['type']) {
@@ -90,7 +90,7 @@ function readJoin(reading: ReadContext, node: AstNode): Join {
   const natural = kind === 'NATURAL';
   const how = JOIN_KINDS.get(`${natural ? 'REGULAR' : kind} ${type === 'OUTER' ? 'FULL' : type}`);
   if (how === undefined) refuseConstruct(reading, `A ${kind} join`);
-  const using = asTextList(node['using_columns']);
+  const using = toTextList(node['using_columns']);
   const on = isNode(node['condition']) ? reading.readExpression(node['condition']) : null;
   const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
   const isGenerated = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;

@@ -13,7 +13,7 @@ import type {
   SetOperation,
   WithClause,
 } from '../../../dialects/tree.ts';
-import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from './native.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, toTextList, toWordSet } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 import { readSortKeys } from './read-call.ts';
 import { readExpression, readItem } from './read-expression.ts';
@@ -227,7 +227,7 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
       refuseConstruct(reading, 'A set operation next to a recursive query');
     return {
       name: asText(entry['key']),
-      columns: asTextList(entryNode['aliases']),
+      columns: toTextList(entryNode['aliases']),
       materialized: null,
       query: isRecursive ? readRecursiveQuery(reading, query, asText(entry['key'])) : reading.readQuery(query),
       at: null,

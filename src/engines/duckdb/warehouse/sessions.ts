@@ -33,7 +33,7 @@ export class DuckDbSessions {
   readonly #tenant: string;
   readonly #idleSessions: Session[] = [];
   #runningCount = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(instance: DuckDB.DuckDBInstance, tenant: string) {
     this.#instance = instance;
@@ -64,7 +64,7 @@ export class DuckDbSessions {
         this.#runningCount--;
         deadline.end();
         clearTimeout(giveUpTimer);
-        if (this.#closed) this.#closeInstance();
+        if (this.#isClosed) this.#closeInstance();
       });
     return Promise.race([pendingWork, interruption]);
   }
@@ -79,7 +79,7 @@ export class DuckDbSessions {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#closeInstance();
   }
 

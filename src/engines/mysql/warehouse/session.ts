@@ -13,11 +13,11 @@ export async function prepareSession(run: RunQuery): Promise<MysqlServer> {
   for (const setting of mysqlDialect.settings) await run(`set session ${setting}`);
   const [row] = await run("select version(), convert_tz('2020-07-01 00:00:00', 'UTC', 'Europe/Paris') is not null");
   const version = String(row?.[0]);
-  const mariadb = /mariadb/i.test(version);
+  const isMariadb = /mariadb/i.test(version);
   const versionNumber = /^[\d.]+/.exec(version)?.[0] ?? version;
   return {
-    isMariadb: mariadb,
-    version: `${mariadb ? 'MariaDB' : 'MySQL'} ${versionNumber}`,
+    isMariadb,
+    version: `${isMariadb ? 'MariaDB' : 'MySQL'} ${versionNumber}`,
     hasTimeZones: Number(row?.[1]) === 1,
   };
 }

@@ -48,6 +48,6 @@ export function toPostgresFault(
   if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
   if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
-  const reason = findFaultClass(code) ?? findEngineFaultClass(message);
-  return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
+  const faultClass = findFaultClass(code) ?? findEngineFaultClass(message);
+  return engineRefusalProblem(error, `${code} ${redact(message)}`, faultClass);
 }

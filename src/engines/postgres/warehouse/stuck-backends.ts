@@ -13,7 +13,7 @@ export class StuckBackends {
   /** Resolves to true if the backend was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
-  #closed = false;
+  #isClosed = false;
 
   constructor(cancelAgain: (pid: number) => Promise<boolean>) {
     this.#cancelAgain = cancelAgain;
@@ -31,7 +31,7 @@ export class StuckBackends {
       let failures = 0;
       for (
         let wait = MIN_CHECK_INTERVAL_MS;
-        !this.#closed && failures < MAX_FAILURES;
+        !this.#isClosed && failures < MAX_FAILURES;
         wait = Math.min(wait * 2, MAX_CHECK_INTERVAL_MS)
       ) {
         const isWorking = await this.#cancelAgain(pid).catch(() => null);
@@ -45,6 +45,6 @@ export class StuckBackends {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
   }
 }

@@ -149,6 +149,6 @@ function findUnsupportedCall(call: Call): string | null {
 function findUnsupportedWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
   if (named || base !== null) return 'A named window';
   if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A window frame other than ROWS';
-  const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);
-  return aggregate && orderBy.length > 0 && !frame ? `${name} with OVER (ORDER BY …) but without a ROWS frame` : null;
+  const isAggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);
+  return isAggregate && orderBy.length > 0 && !frame ? `${name} with OVER (ORDER BY …) but without a ROWS frame` : null;
 }

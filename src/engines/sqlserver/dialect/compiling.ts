@@ -90,9 +90,9 @@ export const sqlserverCompilerRules: CompilerRules = {
   // A bracket starts a character class in LIKE, no escape character is predefined, and fixed-length text is padded.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
-    const bracket = text.value.includes('[');
-    const escapedPattern = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
-    const sign = escaped || bracket ? textOf('\\') : null;
+    const hasBracket = text.value.includes('[');
+    const escapedPattern = hasBracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
+    const sign = escaped || hasBracket ? textOf('\\') : null;
     const trimmedValue = text === pattern && endsInPlainText(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
       ? createLowercaseLike(trimmedValue, escapedPattern, sign)

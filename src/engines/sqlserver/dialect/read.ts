@@ -26,9 +26,9 @@ const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string in DATE '2016-01-31' as a column alias.
-    const typedString =
+    const isTypedString =
       kind === 'word' && start < end && TYPED_LITERALS.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
-    if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
+    if (isTypedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
     // A collation can treat a full-width letter as equal to its normal form.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add(

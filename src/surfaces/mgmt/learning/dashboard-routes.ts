@@ -16,7 +16,7 @@ import { readPageByOffset, selectPage } from '../../http/page.ts';
 import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentLine } from '../../pages/connect-snippets.ts';
 import { writeSkillPage } from '../../pages/skill.ts';
 import { startRun } from '../lens-scope.ts';
-import { patchView } from './patch-routes.ts';
+import { toPatchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<
   Deps,
@@ -97,7 +97,7 @@ export const dashboardRoutes = [
     run: async ({ deps, orgId, query }) => {
       const items = await readActivation(deps, orgId, {
         signsReceipts: deps.project.secrets.keys.length > 0,
-        model: deps.models !== null,
+        hasModel: deps.models !== null,
         hasPublicUrl: deps.config.publicBaseUrl !== null,
         baseUrl: deps.baseUrl(),
       });
@@ -188,12 +188,12 @@ export const dashboardRoutes = [
     id: 'resolveGap',
     access: 'curator',
     summary: 'Resolve a gap',
-    description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
+    description: 'With `isChange`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
     params: wire.gapParamsSchema,
     body: wire.resolveGapBodySchema.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
     result: wire.resolvedGapSchema,
     run: ({ deps, actor, params, body }) => resolveGap(deps, actor, params.id, body),
-    view: ({ gap, patch }) => ({ ...toGapView(gap), patch: patch && patchView(patch) }),
+    view: ({ gap, patch }) => ({ ...toGapView(gap), patch: patch && toPatchView(patch) }),
   }),
 ];
 

@@ -15,7 +15,7 @@ const EXAMPLE_PATCH = {
   reason: 'Asked for as takings',
 };
 
-export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patchSchema> => ({
+export const toPatchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patchSchema> => ({
   ...toWire(patch),
   change: patch.change as unknown as Record<string, unknown>,
   preview: patch.preview as z.infer<typeof wire.previewSchema> | null,
@@ -35,7 +35,7 @@ export const patchRoutes = [
         createIdOrder('id'),
         page,
         (rowPage) => patches.listPatches(deps, orgId, liveLens.name, { status }, rowPage),
-        patchView,
+        toPatchView,
       ),
   }),
   defineOperation('POST', '/lenses/:name/patches', {
@@ -51,7 +51,7 @@ export const patchRoutes = [
       const { change, reason, review_id: reviewId, eval_id: evalId } = body;
       const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
       const edit = await patches.planFileEdit(deps, orgId, liveLens, change);
-      return { ...patchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
+      return { ...toPatchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
     },
   }),
   defineOperation('GET', '/lenses/:name/patches/:id', {
@@ -66,7 +66,7 @@ export const patchRoutes = [
       const patch = await readPatch(call);
       const edit = patch.status === 'draft' ? await patches.planFileEdit(deps, orgId, liveLens, patch.change) : null;
       return {
-        ...patchView(patch),
+        ...toPatchView(patch),
         diff: edit?.diff ?? patch.outcome?.diff ?? null,
         files: edit?.files ?? patch.outcome?.files ?? null,
       };
@@ -94,7 +94,7 @@ export const patchRoutes = [
     result: wire.patchSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => patches.approvePatch(call.deps, call.actor, call.liveLens, await readPatch(call), call.body),
-    view: patchView,
+    view: toPatchView,
   }),
   defineOperation('POST', '/lenses/:name/patches/:id/reject', {
     id: 'rejectPatch',
@@ -105,6 +105,6 @@ export const patchRoutes = [
     body: wire.rejectPatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: wire.patchSchema,
     run: async (call) => patches.rejectPatch(call.deps, call.actor, await readPatch(call), call.body),
-    view: patchView,
+    view: toPatchView,
   }),
 ];

@@ -7,7 +7,7 @@ import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
-import { patchView } from './patch-routes.ts';
+import { toPatchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
@@ -30,7 +30,7 @@ async function toDetailView(
   return {
     ...toReviewView(review, { deps }),
     ...{ answer, confidence, certification, sql: trace?.sql ?? null },
-    patch: patch && patchView(patch),
+    patch: patch && toPatchView(patch),
   };
 }
 
@@ -114,7 +114,7 @@ export const reviewRoutes = [
       const patch = await reviews.findPatchOfTicket(deps, orgId, params.id);
       return approvePatch(deps, actor, await getLiveLens(deps.lenses, orgId, patch.lens), patch, body);
     },
-    view: patchView,
+    view: toPatchView,
   }),
   defineOperation('POST', '/reviews/:id/patch/reject', {
     id: 'rejectReviewPatch',
@@ -126,6 +126,6 @@ export const reviewRoutes = [
     result: wire.patchSchema,
     run: async ({ deps, orgId, actor, params, body }) =>
       rejectPatch(deps, actor, await reviews.findPatchOfTicket(deps, orgId, params.id), body),
-    view: patchView,
+    view: toPatchView,
   }),
 ];

@@ -108,16 +108,16 @@ function Conversation(props: {
 
   if (thread && turns.length === 0) return <NoThreadAccess />;
   if (lenses.length === 0) return <NoLenses mayAddData={mayManage(session)} />;
-  const empty = turns.length === 0;
+  const isEmpty = turns.length === 0;
   return (
-    <div className={empty ? css.pageStart : css.page}>
-      {empty && (
+    <div className={isEmpty ? css.pageStart : css.page}>
+      {isEmpty && (
         <div className={css.hello}>
           <h1>What would you like to know?</h1>
           <p>Every answer comes with its SQL, its checks and a receipt.</p>
         </div>
       )}
-      {!empty && <ThreadHead thread={thread} onNew={begin} />}
+      {!isEmpty && <ThreadHead thread={thread} onNew={begin} />}
       {conversation.saveFault ? (
         <p className={css.hint}>This conversation can’t be saved: {(conversation.saveFault as Error).message}</p>
       ) : null}
@@ -143,7 +143,7 @@ function Conversation(props: {
           </div>
         ))}
       </div>
-      <div className={empty ? css.boxPlaceStart : css.boxPlace}>
+      <div className={isEmpty ? css.boxPlaceStart : css.boxPlace}>
         <AskBox
           textAreaRef={box}
           text={text}
@@ -152,7 +152,7 @@ function Conversation(props: {
           onLens={choose}
           lenses={lenses}
           followedQuestion={conversation.followedQuestion}
-          isConversation={!empty}
+          isConversation={!isEmpty}
           earlierContext={conversation.earlier}
           onCancelFollowUp={() => {
             conversation.followNothing();
@@ -163,7 +163,7 @@ function Conversation(props: {
           onStop={conversation.stop}
         />
       </div>
-      {empty && <StartPanel lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
+      {isEmpty && <StartPanel lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
     </div>
   );
 }

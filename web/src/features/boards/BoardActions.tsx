@@ -19,7 +19,7 @@ export function BoardActions(props: {
 }) {
   const { board, arranging } = props;
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | 'share' | null>(null);
-  const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
+  const isComputing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrintWithLightCharts();
   const savePicture = useMutation({ mutationFn: props.onSavePicture });
@@ -48,7 +48,7 @@ export function BoardActions(props: {
       {board.tiles.length > 0 && (
         <Button
           variant="default"
-          loading={computing}
+          loading={isComputing}
           onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
         >
           Refresh
@@ -70,7 +70,7 @@ export function BoardActions(props: {
             {board.tiles.length > 0 && (
               <>
                 <Menu.Item onClick={() => void print()}>Print</Menu.Item>
-                <Menu.Item disabled={computing} onClick={() => savePicture.mutate()}>
+                <Menu.Item disabled={isComputing} onClick={() => savePicture.mutate()}>
                   Download as PNG
                 </Menu.Item>
                 {document.fullscreenEnabled && (

@@ -22,7 +22,7 @@ const CHANGE_KINDS: { value: ChangeKind; label: string }[] = [
 export function ChangeForm(props: {
   lens: string;
   suggested: Change | null;
-  busy: boolean;
+  isBusy: boolean;
   onChange: (change: Change) => void;
   onLeave: () => void;
 }) {
@@ -117,7 +117,7 @@ export function ChangeForm(props: {
         />
       )}
       <div className={css.buttons}>
-        <Button type="submit" size="xs" disabled={!change} loading={props.busy}>
+        <Button type="submit" size="xs" disabled={!change} loading={props.isBusy}>
           Draft the fix
         </Button>
         <Button size="xs" variant="default" onClick={props.onLeave}>

@@ -168,7 +168,7 @@ function GapCard({ gap }: { gap: Gap }) {
         <ChangeForm
           lens={gap.lens}
           suggested={gap.suggestion.change as Change | null}
-          busy={resolve.isPending}
+          isBusy={resolve.isPending}
           onChange={resolve.mutate}
           onLeave={() => setWriting(false)}
         />

@@ -35,7 +35,7 @@ export function LensPage() {
         {error ? <ErrorState fault={error} onRetry={() => void refetch()} /> : <LoadingState lines={8} />}
       </Page>
     );
-  const curates = mayCurate(session);
+  const isCurator = mayCurate(session);
   return (
     <Page
       title={lens.title}
@@ -48,7 +48,7 @@ export function LensPage() {
         .join(' ')}
       actions={
         <>
-          {curates && (
+          {isCurator && (
             <Button component={Link} to={`/lenses/${name}/edit`} size="sm" variant="default">
               Edit
             </Button>
@@ -59,7 +59,7 @@ export function LensPage() {
         </>
       }
     >
-      {curates && lens.facts.inferred > 0 && (
+      {isCurator && lens.facts.inferred > 0 && (
         <p className={css.toConfirm}>
           svc guessed {formatCount(lens.facts.inferred)} {lens.facts.inferred === 1 ? 'fact' : 'facts'} about this lens.{' '}
           <Link to="/lenses/$name" params={{ name }} search={{ tab: 'facts' }}>
@@ -79,7 +79,7 @@ export function LensPage() {
           <Tabs.Tab value="words">Metrics and terms</Tabs.Tab>
           <Tabs.Tab value="map">Map</Tabs.Tab>
           <Tabs.Tab value="fields">Fields</Tabs.Tab>
-          {curates && (
+          {isCurator && (
             <>
               <Tabs.Tab value="facts">Facts</Tabs.Tab>
               <Tabs.Tab value="policies">Access</Tabs.Tab>
@@ -90,7 +90,7 @@ export function LensPage() {
           )}
         </Tabs.List>
         <Tabs.Panel value="words">
-          {curates && <DraftedFixes name={name} />}
+          {isCurator && <DraftedFixes name={name} />}
           <Vocabulary lens={lens} />
         </Tabs.Panel>
         <Tabs.Panel value="map">
@@ -101,7 +101,7 @@ export function LensPage() {
         <Tabs.Panel value="fields">
           <Datasets lens={lens} />
         </Tabs.Panel>
-        {curates && (
+        {isCurator && (
           <>
             <Tabs.Panel value="facts">
               <Facts lens={lens} />

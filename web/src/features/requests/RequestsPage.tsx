@@ -29,7 +29,7 @@ export function RequestsPage() {
   const requests = usePagedList(['requests', search], (pageRequest) =>
     fetchRequests(search as RequestFilters, pageRequest),
   );
-  const filtered = Object.values(search).some(Boolean);
+  const isFiltered = Object.values(search).some(Boolean);
   const renderSelect = (label: string, key: keyof RequestFilter, values: { value: string; label: string }[]) => (
     <Select
       aria-label={label}
@@ -61,8 +61,8 @@ export function RequestsPage() {
         label="Requests"
         pages={requests}
         empty={
-          <EmptyState title={filtered ? 'No matching requests' : 'No requests yet'}>
-            {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
+          <EmptyState title={isFiltered ? 'No matching requests' : 'No requests yet'}>
+            {isFiltered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
           </EmptyState>
         }
         columns={[

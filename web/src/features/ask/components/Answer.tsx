@@ -42,7 +42,7 @@ export function Answer(props: {
 }) {
   const { envelope, onAsk } = props;
   const chartRef = useRef<ChartView>(null);
-  const lensTitle = useLensTitle();
+  const titleOfLens = useLensTitle();
   const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
     <div className={css.card}>
@@ -50,7 +50,7 @@ export function Answer(props: {
         <GradeBadge confidence={confidence} />
         {hasNoData(envelope) && <StatusBadge status="no_data" />}
         {certification === 'certified' && <CertifiedLink envelope={envelope} />}
-        {envelope.lens && <span className={css.hint}>{lensTitle(envelope.lens)}</span>}
+        {envelope.lens && <span className={css.hint}>{titleOfLens(envelope.lens)}</span>}
         {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>
       <Result envelope={envelope} onAsk={onAsk} chartRef={chartRef} />

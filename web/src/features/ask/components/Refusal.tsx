@@ -27,10 +27,10 @@ export function Refusal(props: {
   const { envelope, inquiry, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
-  const lensTitle = useLensTitle();
+  const titleOfLens = useLensTitle();
   const reason =
     answer?.startsWith(UNPLACED_PREFIX) && unplaced.length > 0
-      ? describeMissingWord(unplaced, lens && lensTitle(lens))
+      ? describeMissingWord(unplaced, lens && titleOfLens(lens))
       : (answer ?? '');
   const questions = (suggestions ?? [])
     .flatMap((item): { q: string; lens: string | null; why?: string }[] =>
@@ -71,7 +71,7 @@ export function Refusal(props: {
       )}
       {inquiry.kind === 'question' && inquiry.q !== '' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
         <p className={css.hint}>
-          svc looked only in the lens “{lensTitle(inquiry.lens)}”.{' '}
+          svc looked only in the lens “{titleOfLens(inquiry.lens)}”.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
             Ask any lens
           </Button>

@@ -53,7 +53,7 @@ export function Result(props: {
           <SingleNumber
             column={valueColumn}
             value={data[0]![valueColumn.name]}
-            signed={changeColumns.length > 0 && !earlierColumn}
+            isSigned={changeColumns.length > 0 && !earlierColumn}
           />
         </p>
         {changeColumns.length > 0 && (
@@ -61,13 +61,13 @@ export function Result(props: {
             {changeColumns.map((column, index) => (
               <Fragment key={column.name}>
                 {index > 0 && ', '}
-                <SingleNumber column={column} value={data[0]![column.name]} signed />
+                <SingleNumber column={column} value={data[0]![column.name]} isSigned />
               </Fragment>
             ))}
             {earlierColumn && (
               <>
                 {' from '}
-                <SingleNumber column={earlierColumn} value={data[0]![earlierColumn.name]} signed={false} />
+                <SingleNumber column={earlierColumn} value={data[0]![earlierColumn.name]} isSigned={false} />
               </>
             )}
           </p>
@@ -140,12 +140,12 @@ export function Result(props: {
   );
 }
 
-function SingleNumber({ column, value, signed }: { column: CellColumn; value: unknown; signed: boolean }) {
+function SingleNumber({ column, value, isSigned }: { column: CellColumn; value: unknown; isSigned: boolean }) {
   const text = formatCell(value, column);
   return (
     <>
       <span title={formatExactNumber(value, column) ?? undefined}>
-        {signed && Number(value) > 0 ? `+${text}` : text}
+        {isSigned && Number(value) > 0 ? `+${text}` : text}
       </span>
       {column.unit && !isPercent(column.unit) && !isCurrency(column.unit) && (
         <span className={css.unit}>{column.unit}</span>

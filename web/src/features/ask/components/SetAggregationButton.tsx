@@ -13,12 +13,12 @@ export function SetAggregationButton({
   inquiry: Inquiry;
 }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const isDoubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
+  const isDoubtful = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
   const [dataset, field, ...rest] =
     Object.entries(inquiry.choices)
       .find(([, key]) => key === 'sum')?.[0]
       .split('.') ?? [];
-  if (!lens || !isDoubted || !field || rest.length > 0 || !mayCurate(session)) return null;
+  if (!lens || !isDoubtful || !field || rest.length > 0 || !mayCurate(session)) return null;
   return (
     <Button
       component={Link}

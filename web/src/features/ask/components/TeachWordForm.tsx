@@ -41,7 +41,7 @@ export function TeachWordForm(props: {
         <ChangeForm
           lens={lens}
           suggested={toSuggestedChange(word)}
-          busy={draftPatch.isPending}
+          isBusy={draftPatch.isPending}
           onChange={draftPatch.mutate}
           onLeave={props.onLeave}
         />

@@ -39,11 +39,11 @@ export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBu
   });
 }
 
-type XlsxCell = { text: string; style: number } | { number: string; style: number } | { yes: boolean } | null;
+type XlsxCell = { text: string; style: number } | { number: string; style: number } | { boolean: boolean } | null;
 
 function toCell(value: unknown, column: CellColumn): XlsxCell {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return { yes: value };
+  if (typeof value === 'boolean') return { boolean: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE_INDEX.share : 0 };
   return (/^(date|timestamp)/.test(column.datatype) && toDateCell(text)) || { text, style: STYLE_INDEX.text };
@@ -102,14 +102,14 @@ function writeSheetXml(rows: XlsxCell[][], view: string): string {
 }
 
 function measureCell(cell: XlsxCell): number {
-  if (!cell || 'yes' in cell) return 5;
+  if (!cell || 'boolean' in cell) return 5;
   if ('text' in cell) return cell.text.length;
   return cell.style === STYLE_INDEX.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
 function writeCellXml(cell: XlsxCell): string {
   if (!cell) return '<c/>';
-  if ('yes' in cell) return `<c t="b"><v>${Number(cell.yes)}</v></c>`;
+  if ('boolean' in cell) return `<c t="b"><v>${Number(cell.boolean)}</v></c>`;
   if ('number' in cell) return `<c s="${cell.style}"><v>${cell.number}</v></c>`;
   return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text)}</t></is></c>`;
 }

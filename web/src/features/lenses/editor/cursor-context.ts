@@ -31,8 +31,8 @@ export function findCursorContext(text: string, position: number): CursorContext
     ];
     return { path, word, from, isValue: openBraces.value, siblings: openBraces.keys };
   }
-  const item = /^\s*(- +)+/.test(line);
-  const path = item ? [...blockPosition.path, '[]'] : blockPosition.path;
+  const isItem = /^\s*(- +)+/.test(line);
+  const path = isItem ? [...blockPosition.path, '[]'] : blockPosition.path;
   const keyMatch = KEY_PATTERN.exec(line);
   if (keyMatch && position - lineStart >= keyMatch[0].length)
     return { path: [...path, stripQuotes(keyMatch[2]!)], word, from, isValue: true, siblings: [] };

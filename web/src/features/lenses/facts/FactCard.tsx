@@ -35,7 +35,7 @@ const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
 export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
   const [correcting, setCorrecting] = useState(false);
   const ruling = useDecideFacts(lens.name);
-  const inferred = fact.origin === 'inferred';
+  const isInferred = fact.origin === 'inferred';
   return (
     <li className={css.fact} data-origin={fact.origin}>
       <div className={css.body}>
@@ -55,7 +55,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
         {ruling.error && <ErrorState fault={ruling.error} />}
       </div>
       <div className={css.actions}>
-        {inferred && (
+        {isInferred && (
           <Button
             size="xs"
             loading={ruling.isPending}

@@ -11,7 +11,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
   const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
   const joins = lens.relationships ?? [];
   const fields = [...new Set([...listFields(lens), ...names])];
-  const columnsText = (columns: string | string[] | undefined): string => [columns ?? ''].flat().join(', ');
+  const joinColumns = (columns: string | string[] | undefined): string => [columns ?? ''].flat().join(', ');
   return (
     <>
       {joins.length === 0 && !adding && (
@@ -24,8 +24,8 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       <ul className={css.joins}>
         {joins.map(({ name, from, to }, index) => {
           const path: YamlPath = ['relationships', index];
-          const facts = createFactRemoval(lens, 'join', columnsText(from));
-          const joinText = `${columnsText(from)} → ${columnsText(to)}`;
+          const facts = createFactRemoval(lens, 'join', joinColumns(from));
+          const joinText = `${joinColumns(from)} → ${joinColumns(to)}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two joins may be equal, so only the position identifies a join
             <li key={index} className={css.join}>
