@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interpret } from '../../src/reader/decide/interpret.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
-import { ENGLISH } from '../../src/reader/english/english.ts';
+import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { entriesOf } from '../support/entries-of.ts';
 import { planBrief } from '../support/plan-brief.ts';
@@ -68,7 +68,7 @@ test('keeps the recorded readings until a change is accepted', () => {
 });
 
 test('reads questions identically with the grammar entries in another order', () => {
-  const reordered = compileGrammar(shuffle(ENGLISH.constructions));
+  const reordered = compileGrammar(shuffle(CONSTRUCTIONS));
   const some = recorded.filter((_, at) => at % 5 === 0);
   expect(
     some.filter((item) => readingsText(item, reordered) !== readingsText(item)).map(({ question }) => question),
@@ -77,7 +77,7 @@ test('reads questions identically with the grammar entries in another order', ()
 
 test('uses every grammar entry in at least one recorded question', () => {
   const used = new Set(lines.flatMap((line) => line.split('\t').at(-1)!.split(',')));
-  const dead = ENGLISH.constructions.map(({ id }) => id).filter((id) => !used.has(id));
+  const dead = CONSTRUCTIONS.map(({ id }) => id).filter((id) => !used.has(id));
   expect(dead).toEqual([]);
 });
 

@@ -5,7 +5,8 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
 import { type Names, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
+import { countNouns } from '../english/words.ts';
+import { findPhraseMeanings, phraseWords } from '../hypotheses/word-data.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { FUNCTION_WORD_PATTERN } from '../words/phrase-table.ts';
@@ -23,10 +24,7 @@ const requireUnambiguousName = (
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(hasMeaning);
   }) ?? throwNoSentence();
-const isPhraseWord = (word: string): boolean => {
-  const { phraseWords, countNouns: counting } = ENGLISH_WORD_DATA;
-  return phraseWords.has(word) || counting.has(word);
-};
+const isPhraseWord = (word: string): boolean => phraseWords.has(word) || countNouns.has(word);
 
 const listTitles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
   [name, ...synonyms].map(toSpacedWords);
@@ -86,7 +84,7 @@ export const findMetricName = (vocabulary: Vocabulary, name: string): string => 
 const isReserved = (value: string): boolean =>
   FUNCTION_WORD_PATTERN.test(value) ||
   /^missing$/i.test(value) ||
-  (ENGLISH_WORD_DATA.phrases.get(value) ?? []).some(({ cat }) => cat === 'agg');
+  findPhraseMeanings(value).some(({ cat }) => cat === 'agg');
 
 /**
  * A stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Quotation marks

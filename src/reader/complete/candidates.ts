@@ -4,7 +4,7 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
-import { ENGLISH } from '../english/english.ts';
+import { firstOfferedWords, rankingAdjectives, wordClasses } from '../english/words.ts';
 import { findDatatypeKind } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -96,7 +96,6 @@ export const findCandidates = computeOnce((vocabulary: Vocabulary): ReadonlyMap<
   ]);
 });
 
-export const LEADING_WORDS: readonly string[] = ENGLISH.firstOfferedWords.split(' ');
 const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
   op: 'comparison',
   grain: 'period',
@@ -109,14 +108,14 @@ const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
 };
 /** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
 export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
-  const firstOfferedWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
-  return hasPrefix ? expectedWords : firstOfferedWords.length > 0 ? firstOfferedWords : expectedWords.slice(0, 1);
+  const preferredWords = firstOfferedWords.filter((word) => expectedWords.includes(word));
+  return hasPrefix ? expectedWords : preferredWords.length > 0 ? preferredWords : expectedWords.slice(0, 1);
 };
 
 /** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
 export const findWords = (cat: string, hasPrefix: boolean): Candidate[] => {
-  const rankings = cat === 'ranking' ? ENGLISH.rankingAdjectives.map(({ said }) => ({ said, features: [] })) : [];
-  return [...rankings, ...ENGLISH.wordClasses.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
+  const rankings = cat === 'ranking' ? rankingAdjectives.map(({ said }) => ({ said, features: [] })) : [];
+  return [...rankings, ...wordClasses.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
     keepPreferredWords(said.split('|'), hasPrefix).map((text) =>
       createCandidate(KIND_BY_WORD_CLASS[cat] ?? 'word', text, { features }),
     ),

@@ -7,12 +7,14 @@ import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import { expandRules } from '../chart/pattern.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
-import { ENGLISH } from '../english/english.ts';
+import { CONSTRUCTIONS } from '../english/constructions.ts';
+import { firstOfferedWords } from '../english/words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findNearestNames, type NearName } from '../refused/nearest-names.ts';
+import { groupByKey } from '../words/group-by-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
@@ -23,7 +25,6 @@ import {
   findCandidates,
   findWords,
   keepPreferredWords,
-  LEADING_WORDS,
 } from './candidates.ts';
 import { type Expectation, ExpectedItems } from './expected-items.ts';
 
@@ -62,7 +63,7 @@ export interface Completion {
   plan: LensPlan | null;
 }
 
-const EXPECTED_ITEMS = new ExpectedItems(ENGLISH.constructions.flatMap(expandRules));
+const EXPECTED_ITEMS = new ExpectedItems(CONSTRUCTIONS.flatMap(expandRules));
 const MAX_TYPED_WORDS = 4;
 const MAX_UNRESOLVED_WORDS = 3;
 
@@ -167,52 +168,42 @@ const balanceByKind = (suggestions: readonly Suggestion[], limit: number): Sugge
   return suggestions.filter((item) => preferred.has(item) || rest.includes(item)).slice(0, limit);
 };
 
-interface CompletionContext {
+interface CompletionContext extends Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'> {
   expected: Expectation;
   prefix: string;
-  now: Date;
-  dataEnd: Date | null;
   distanceTo: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
-  limit: number;
 }
 const findOrderedCandidates = (
   vocabulary: Vocabulary,
   { expected: { words, names }, prefix, now, dataEnd, distanceTo, fields, limit }: CompletionContext,
 ): Candidate[] => {
   const { lens } = vocabulary;
-  const startsWithPrefix = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
-  const candidatesByKind = new Map<Candidate['kind'], Candidate[][]>();
-  for (const [cat, features] of names) {
-    const nameCandidates = findCandidates(vocabulary).get(cat);
-    const kindCandidates =
-      nameCandidates ??
+  const startsWithPrefix = (folded: string): boolean => folded.startsWith(prefix);
+  const hasPrefix = prefix !== '';
+  const candidates = [...names].flatMap(([cat, features]) => {
+    const ofCategory =
+      findCandidates(vocabulary).get(cat) ??
       (cat === 'period'
-        ? createPeriodCandidates(now, dataEnd ?? now, lens.timezone, prefix !== '')
-        : findWords(cat, prefix !== ''));
+        ? createPeriodCandidates(now, dataEnd ?? now, lens.timezone, hasPrefix)
+        : findWords(cat, hasPrefix));
     const acceptsAnything = cat === 'measure' || features.has(null);
-    for (const item of kindCandidates) {
-      if (
-        !startsWithPrefix(item.folded) ||
-        !(acceptsAnything || item.features.some((feature) => features.has(feature)))
-      )
-        continue;
-      // Offers plural names of fields only where several fields can follow.
-      if (cat === 'field' && item.features.includes('many') && !features.has('many')) continue;
-      if (item.kind === 'value' && fields !== null && !fields.has(item.name!)) continue;
-      const byDistance = candidatesByKind.get(item.kind) ?? [];
-      candidatesByKind.set(item.kind, byDistance);
-      const distance = distanceTo(item.dataset);
-      const sameDistance = byDistance[distance] ?? [];
-      byDistance[distance] = sameDistance;
-      if (sameDistance.length < limit) sameDistance.push(item);
-    }
-  }
-  const nearestCandidates = [...candidatesByKind.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
+    return ofCategory.filter(
+      (item) =>
+        startsWithPrefix(item.folded) &&
+        (acceptsAnything || item.features.some((feature) => features.has(feature))) &&
+        // Offers plural names of fields only where several fields can follow.
+        !(cat === 'field' && item.features.includes('many') && !features.has('many')) &&
+        !(item.kind === 'value' && fields !== null && !fields.has(item.name!)),
+    );
+  });
+  const nearestCandidates = [...groupByKey(candidates, ({ kind }) => kind).values()].flatMap((ofKind) =>
+    ofKind.sort((one, other) => distanceTo(one.dataset) - distanceTo(other.dataset)).slice(0, limit),
+  );
   const rankOf = (text: string): number =>
-    LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
+    firstOfferedWords.includes(text) ? firstOfferedWords.indexOf(text) : firstOfferedWords.length;
   const labels = [...words]
-    .flatMap((wordSet) => keepPreferredWords([...wordSet], prefix !== ''))
+    .flatMap((wordSet) => keepPreferredWords([...wordSet], hasPrefix))
     .filter(startsWithPrefix)
     .sort((a, b) => rankOf(a) - rankOf(b));
   const isValueOfField = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';

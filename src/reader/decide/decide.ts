@@ -1,22 +1,22 @@
 // Decides between the readings of a question. If there is one reading, svc uses this reading. If there are several
 // readings, svc asks for clarification.
 
+import type { Clarification } from '../../contract/ask.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
-import type { Edge } from '../chart/chart.ts';
 import { parseOrdinal } from '../english/number-words.ts';
-import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import { groupByKey } from '../hypotheses/group-by-key.ts';
-import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
+import { emptyWords, nameNouns } from '../english/words.ts';
+import { findPhraseMeanings } from '../hypotheses/word-data.ts';
 import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
+import { groupByKey } from '../words/group-by-key.ts';
 import { findCalendarMeaning, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
@@ -47,21 +47,17 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   const hasOpenName = first.ambiguities.some(
     (ambiguity) => ambiguity.open && findChosenOptionIndex(ambiguity, input.choices) === null,
   );
-  if (hasOpenName) return createClarification([first], input, createWordUses(first.hypotheses, first.edge));
-  const { plan, doubts, edge, hypotheses } = first;
-  if (second)
-    return createClarification(
-      groups.map(([first]) => first!),
-      input,
-      createWordUses(hypotheses, edge),
-    );
+  const { plan, doubts } = first;
+  const words = createWordUses(first);
+  if (hasOpenName || second)
+    return createClarification(hasOpenName ? [first] : groups.map(([item]) => item!), input, words);
   const carriedQuestions = listEarlierQuestions(first);
   const notes = carriedQuestions.slice(0, 1).map((text) => `svc carried over the earlier question: "${text}".`);
   const droppedLimitsNote = createDroppedLimitNote(first, input);
   return {
     kind: 'plan',
     plan,
-    words: createWordUses(hypotheses, edge),
+    words,
     sentence: writeSentence(input.lens, plan),
     definitions: findUsedDefinitions(first, input),
     notes,
@@ -120,16 +116,14 @@ const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpr
 const NAMED_TERMS: ReadonlySet<Term['t']> = new Set(['things', 'field', 'measure']);
 const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
 const isRankingWord = (norm: string): boolean =>
-  parseOrdinal(norm) !== null ||
-  (ENGLISH_WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
+  parseOrdinal(norm) !== null || findPhraseMeanings(norm).some(({ cat }) => RANKING_CATEGORIES.has(cat));
 
 /** "By patient name" groups by the key of the patients if svc can't show their names. */
 const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
   const { displayFieldsOf: display } = getVocabulary(lens);
   const edgeLeaves = findLeaves(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
-    const isNameAsked =
-      ENGLISH_WORD_DATA.nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
+    const isNameAsked = nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
     const hasName =
       term.t !== 'things' ||
       term.options.some(({ dataset, by }) =>
@@ -189,7 +183,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   return edgeLeaves.flatMap(({ from }, index) =>
     edgeLeaves.slice(index + 1).flatMap(({ to }) => {
       const span = hypotheses.tokens.slice(from, to);
-      const names = [span, span.filter(({ norm }) => !ENGLISH_WORD_DATA.empty.has(norm))].map((words) =>
+      const names = [span, span.filter(({ norm }) => !emptyWords.has(norm))].map((words) =>
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
@@ -273,31 +267,30 @@ const createClarification = (
   const ambiguity = interpretations[0]!.ambiguities.find(
     (ambiguity) => isOpen(ambiguity) && findChosenOptionIndex(ambiguity, choices) === null,
   );
-  if (ambiguity)
-    return {
-      kind: 'clarification',
-      words,
-      clarification: {
-        kind: 'ambiguous_term',
-        term: ambiguity.term,
-        message: ambiguity.defined
-          ? `"${ambiguity.term}" has several meanings here: ${ambiguity.options.map(({ label }) => label).join('; ')}. Choose one.`
-          : `"${ambiguity.term}" could be about ${ambiguity.options.map(({ label }) => label).join(' or ')}.`,
-        options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
-      },
-    };
-  const sentences = [...new Set(interpretations.map(({ plan }) => writeSentence(lens, plan)))];
-  if (sentences.length < 2 || sentences.length > 4) return null;
-  return {
+  const clarify = (term: string, message: string, options: Clarification['options']): Reading => ({
     kind: 'clarification',
     words,
-    clarification: {
-      kind: 'ambiguous_term',
-      term: READING_CHOICE,
-      message: `svc can read this question in several ways. Choose one: ${sentences.join(' Or: ')}`,
-      options: sentences.map((key) => ({ key, label: key, meaning: key })),
-    },
-  };
+    clarification: { kind: 'ambiguous_term', term, message, options },
+  });
+  if (ambiguity) {
+    const { term, defined } = ambiguity;
+    const options = ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning }));
+    const labels = options.map(({ label }) => label);
+    return clarify(
+      term,
+      defined
+        ? `"${term}" has several meanings here: ${labels.join('; ')}. Choose one.`
+        : `"${term}" could be about ${labels.join(' or ')}.`,
+      options,
+    );
+  }
+  const sentences = [...new Set(interpretations.map(({ plan }) => writeSentence(lens, plan)))];
+  if (sentences.length < 2 || sentences.length > 4) return null;
+  return clarify(
+    READING_CHOICE,
+    `svc can read this question in several ways. Choose one: ${sentences.join(' Or: ')}`,
+    sentences.map((key) => ({ key, label: key, meaning: key })),
+  );
 };
 
 const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -309,13 +302,11 @@ const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-const createWordUses = ({ tokens, emptyFlags: empty }: QuestionHypotheses, edge: Edge<Term> | undefined): WordUse[] => {
-  const leaves = edge ? findLeaves(edge) : [];
-  return tokens.map(({ text }, position) => {
-    const leaf = leaves.find(({ from, to }) => from <= position && position < to);
+const createWordUses = ({ hypotheses: { tokens, emptyFlags }, edge }: Interpretation): WordUse[] =>
+  tokens.map(({ text }, position) => {
+    const leaf = findLeaves(edge).find(({ from, to }) => from <= position && position < to);
     return {
       text,
-      as: leaf ? (KIND_DESCRIPTIONS[leaf.cat] ?? 'construction') : empty[position] ? 'filler' : 'construction',
+      as: leaf ? (KIND_DESCRIPTIONS[leaf.cat] ?? 'construction') : emptyFlags[position] ? 'filler' : 'construction',
     };
   });
-};

@@ -1,10 +1,9 @@
 // Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
 import { writeSentence } from '../canonical/sentence.ts';
 import { type Edge, findSpanningEdges } from '../chart/chart.ts';
-import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
 import { applyChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
-import type { Query, Term } from '../meaning/terms.ts';
+import type { Query } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
@@ -53,7 +52,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
   const changes = earlierTurn ? findSpanningEdges(chart, hypotheses, 'change') : [];
   if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, interpretations: interpretAlone(), faults };
   const base = findPreferredInterpretations(earlierTurn.input, grammar);
-  const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
+  const applyChanges = (edges: readonly Edge[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
         const query = applyChange(item.query, edge.term as Query);
@@ -107,10 +106,7 @@ export const findPreferredInterpretations = (
   const interpretations = preferRows((interpreted?.interpretations ?? []).filter(agreesWithChoices));
   return preferNearestAttachment(
     preferUnjoinedColumns(
-      dropSplitNames(
-        preferOwnFields(preferThings(dropMetricNamesInFields(interpretations)), input.lens),
-        ENGLISH_WORD_DATA,
-      ),
+      dropSplitNames(preferOwnFields(preferThings(dropMetricNamesInFields(interpretations)), input.lens)),
       input.lens,
     ),
   ).filter(({ plan }) => sentence === undefined || writeSentence(input.lens, plan) === sentence);

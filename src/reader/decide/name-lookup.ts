@@ -1,7 +1,8 @@
 // Names in the lens that the operators of constructions look up: metrics, fields that contain counts, and dates of
 // events.
-import { ENGLISH } from '../english/english.ts';
+
 import { derivesFromRoot, stem, toVerbRoot } from '../english/inflection.ts';
+import { amountNouns, gainMeasures, linkingVerbs, rankingAdjectives } from '../english/words.ts';
 import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
 import { createCountMeasure, type NameLookup } from '../meaning/operators/building.ts';
 import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
@@ -17,13 +18,12 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   return {
     metric,
     gainMeasureOf: (phrase) => {
-      const metrics = findMetricsCalled(ENGLISH.gainMeasures, vocabulary);
+      const metrics = findMetricsCalled(gainMeasures, vocabulary);
       return metrics.length > 0
         ? createMeasure({ is: 'metric', metrics, said: phrase, predicates: [] }, ['metric'])
         : null;
     },
-    isAmount: (phrase) =>
-      splitWords(vocabulary.key(phrase)).some((word) => ENGLISH.amountNouns.split(' ').includes(word)),
+    isAmount: (phrase) => splitWords(vocabulary.key(phrase)).some((word) => amountNouns.has(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     entitiesOfVerb: (verb) => {
       const root = toVerbRoot(verb);
@@ -42,8 +42,6 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
         : null;
     },
     eventCountOf: (verb) => {
-      const requiredNouns =
-        ENGLISH.linkingVerbs.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const datasetsNamed = (matches: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
@@ -52,7 +50,9 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
       // A customer who ordered five times has five orders, regardless of how many lines the orders have.
       const derivedMatches = datasetsNamed((name) => derivesFromRoot(name, toVerbRoot(verb)));
       const [first, second] =
-        derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => requiredNouns.includes(name));
+        derivedMatches.length > 0
+          ? derivedMatches
+          : datasetsNamed((name) => linkingVerbs.get(verb)?.needs.has(name) ?? false);
       if (!first || second) return null;
       const distinctMetric =
         derivedMatches.length > 0 ? findDistinctCountMetric(vocabulary, first.name, first.label) : null;
@@ -61,7 +61,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
         : createCountMeasure(createEntities('', [{ dataset: first.name }]));
     },
     rankingAt: (index) => {
-      const { names, direction, isTotal } = ENGLISH.rankingAdjectives[index]!;
+      const { names, direction, isTotal } = rankingAdjectives[index]!;
       const options = findMeaningsOfPhrases(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]

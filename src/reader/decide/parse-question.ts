@@ -1,11 +1,11 @@
 // Parses a question into a chart over its words.
 import { buildGrammar, type Chart, type Edge, findSpanningEdges, type Grammar, parse } from '../chart/chart.ts';
 import { expandRules } from '../chart/pattern.ts';
-import { ENGLISH } from '../english/english.ts';
+import { CONSTRUCTIONS } from '../english/constructions.ts';
 import type { Construction } from '../english/entry.ts';
+import { yesOrNoWords } from '../english/words.ts';
 import { findHypotheses, type QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { OPERATORS } from '../meaning/operators.ts';
-import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { createNameLookup } from './name-lookup.ts';
@@ -15,12 +15,11 @@ const MAX_WORDS = 60;
 export const NAME_CATEGORIES: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Construction>;
-  /** `grammar` is for complete questions. `turns` also includes follow-ups. */
+  /** For complete questions. `followUpGrammar` also reads follow-ups. */
   grammar: Grammar;
   followUpGrammar: Grammar;
   /** Words in the constructions. */
   knownWords: ReadonlySet<string>;
-  yesOrNoWords: ReadonlySet<string>;
 }
 
 export const compileGrammar = (constructions: readonly Construction[]): CompiledGrammar => {
@@ -32,16 +31,15 @@ export const compileGrammar = (constructions: readonly Construction[]): Compiled
     knownWords: new Set(
       rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))),
     ),
-    yesOrNoWords: new Set(ENGLISH.yesOrNoWords.split(' ')),
   };
 };
 
-export const SPOKEN_GRAMMAR = compileGrammar(ENGLISH.constructions);
+export const SPOKEN_GRAMMAR = compileGrammar(CONSTRUCTIONS);
 export interface ParsedQuestion {
   vocabulary: Vocabulary;
   hypotheses: QuestionHypotheses;
-  chart: Chart<Term>;
-  roots: Edge<Term>[];
+  chart: Chart;
+  roots: Edge[];
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
@@ -60,16 +58,16 @@ export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): Pars
 };
 
 const parseQuestion = (
-  { entries, grammar, followUpGrammar: turns, knownWords, yesOrNoWords: yesOrNo }: CompiledGrammar,
+  { entries, grammar, followUpGrammar, knownWords }: CompiledGrammar,
   { question, lens, now, context = [] }: PlannerInput,
 ): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;
   const vocabulary = getVocabulary(lens);
   const hypotheses = findHypotheses(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
   const { tokens } = hypotheses;
-  if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses, yesOrNo)) return null;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses)) return null;
   const lookup = createNameLookup(vocabulary);
-  const chart = parse<Term>(context.length > 0 ? turns : grammar, hypotheses, (id, slots) => {
+  const chart = parse(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots as never, takes, lookup);
   });
@@ -80,5 +78,6 @@ const parseQuestion = (
  * Returns true if the question is a yes/no question. If the first words of the question are a name, such as a field
  * called "is urgent", the question isn't a yes/no question.
  */
-const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses, words: ReadonlySet<string>): boolean =>
-  words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));
+const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses): boolean =>
+  yesOrNoWords.has(tokens[0]!.norm) &&
+  !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

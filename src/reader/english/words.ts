@@ -1,5 +1,7 @@
 // English words by their function in a question. No other part of the grammar contains English words.
 
+const toSet = (list: string, separator = ' '): ReadonlySet<string> => new Set(list.split(separator));
+
 export interface WordClass {
   cat: string;
   value: string;
@@ -12,24 +14,31 @@ export interface WordClass {
  * Words that can occur anywhere without changing the meaning, because none of these words restricts, negates or
  * compares.
  */
-export const emptyWords = "a an the is are was were be been do does did there 's also we us our";
+export const emptyWords = toSet("a an the is are was were be been do does did there 's also we us our");
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
-export const indefiniteArticles = 'a an';
+export const indefiniteArticles = toSet('a an');
 /** Stored strings that mean a missing value. */
-export const wordsForNothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';
+export const wordsForNothing = toSet(
+  'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?',
+  '|',
+);
 /** Words that are polite only at the start of a question. */
-export const politeWords =
-  'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
+export const politeWords = toSet(
+  'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay',
+);
 /** Words that completions offer first: those in the sentences of plans. */
-export const firstOfferedWords =
-  'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
+export const firstOfferedWords: readonly string[] = [
+  ...toSet(
+    'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest',
+  ),
+];
 /** Punctuation that can occur anywhere. A comma is also part of lists. */
-export const pauseMarks = ", ? ! . : ; 's";
+export const pauseMarks = toSet(", ? ! . : ; 's");
 /** The first words of yes/no questions, which have no reading. */
-export const yesOrNoWords = 'is are was were do does did has have had can could should will would';
+export const yesOrNoWords = toSet('is are was were do does did has have had can could should will would');
 
 /** Auxiliary verbs before a past participle. */
-export const perfectAuxiliaries = 'have has had having get got';
+export const perfectAuxiliaries = toSet('have has had having get got');
 
 const createWordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
   cat,
@@ -39,9 +48,9 @@ const createWordClass = (cat: string, value: string, phrases: string, features?:
 });
 
 /** Words in the names of roles, by the preposition that selects the role. */
-export const roleWords: Readonly<Record<string, string>> = {
-  from: 'from start origin source departure sender sending pickup loading',
-  to: 'to end destination dest target arrival receiver receiving dropoff unloading',
+export const roleWords: Readonly<Record<string, ReadonlySet<string>>> = {
+  from: toSet('from start origin source departure sender sending pickup loading'),
+  to: toSet('to end destination dest target arrival receiver receiving dropoff unloading'),
 };
 export const wordClasses: readonly WordClass[] = [
   createWordClass('agg', 'avg', 'average|avg|mean|on average'),
@@ -141,10 +150,12 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
 export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two things. */
-export const relatingVerbs =
-  'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
+export const relatingVerbs = toSet(
+  'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing',
+  '|',
+);
 /** Verbs that link things if the lens has a noun for their object or subject. */
-export const linkingVerbs = `
+const LINKING_VERBS = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
 make|makes|made|making: order booking reservation purchase payment transaction rental call appointment donation visit sale bid request complaint claim piece
@@ -170,40 +181,48 @@ file|files|filed|raise|raises|raised|open|opens: claim ticket complaint case req
 lend|lends|lent|borrow|borrows|borrowed: loan book copy
 play|plays|played: game match player team role song track
 ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
-`
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [phrases = '', needs = ''] = line.split(': ');
-    return { said: phrases, needs };
-  });
+`;
+export interface LinkingVerb {
+  forms: ReadonlySet<string>;
+  /** The nouns for the object or the subject of the verb. */
+  needs: ReadonlySet<string>;
+}
+export const linkingVerbs: ReadonlyMap<string, LinkingVerb> = new Map(
+  LINKING_VERBS.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [forms = '', needs = ''] = line.split(': ');
+      return forms.split('|').map((form) => [form, { forms: toSet(forms, '|'), needs: toSet(needs) }] as const);
+    }),
+);
 /** Verbs that link things and can restrict a place or a kind. */
-export const restrictingVerbs =
-  'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
+export const restrictingVerbs = toSet(
+  'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done',
+  '|',
+);
 /** The phrase "number of X" is a count, even if the lens has a field called "X number". */
-export const countNouns = 'number count';
+export const countNouns = toSet('number count');
 /** Words before or after the name of the things that a metric counts. */
-export const countWords = 'number|count|total number|total|how many';
+export const countWords = toSet('number|count|total number|total|how many', '|');
 /** Nouns that a name can omit or include. */
-export const lightNouns = 'amount score code value level number flag rate status';
-export const nameNouns = 'name title';
+export const lightNouns = toSet('amount score code value level number flag rate status');
+export const nameNouns = toSet('name title');
 /** Verbs for the two sides of one event, such as "sold" and "bought". */
-export const sameEventVerbs = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
+export const sameEventVerbs = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
 /** Nouns for amounts: "total payments" is a sum, not a number of rows. */
-export const amountNouns = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
+export const amountNouns = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
 /** Verbs for the creation of a thing. The default date of the thing is the date of this event. */
-export const creationVerbs =
-  'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
+export const creationVerbs = toSet(
+  'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
+  '|',
+);
 /** Names of integers that identify things and have no unit. */
-export const identifyingNouns =
-  'grade level class rank floor room gate day week month quarter hour term season semester zone year';
+export const identifyingNouns = toSet(
+  'grade level class rank floor room gate day week month quarter hour term season semester zone year',
+);
 /** Adjectives that can describe any kind of thing, as participles can. */
-export const stateWords =
-  'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
-export const ofWord = 'of';
-/** Words before a period. */
-export const fromWord = 'from';
-/** Names of integers that are years. */
-export const yearWord = 'year';
+export const stateWords = toSet(
+  'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void',
+);
 /** Names of rows that are parts of other rows: order lines, invoice items. */
-export const partNouns = 'line item lineitem detail position entry row leg product';
+export const partNouns = toSet('line item lineitem detail position entry row leg product');

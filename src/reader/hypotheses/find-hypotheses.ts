@@ -1,6 +1,7 @@
 // Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. This module
 // makes no choices. An unexplained word has no hypothesis.
 
+import { emptyWords, pauseMarks, politeWords } from '../english/words.ts';
 import { createValue } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -10,7 +11,6 @@ import { findFunctionWords } from './functions.ts';
 import { findNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
 import { findValues } from './values.ts';
-import { ENGLISH_WORD_DATA } from './word-data.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 export interface QuestionHypotheses {
@@ -28,8 +28,6 @@ export function findHypotheses(
 ): QuestionHypotheses {
   const { tokens, folded } = tokenizeQuestion(question);
   const leaves: WordHypothesis[] = [];
-  const { empty, polite } = ENGLISH_WORD_DATA;
-  const isFillerWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const start of tokens.keys()) {
     leaves.push(
       ...findFunctionWords(tokens, start, vocabulary),
@@ -80,10 +78,10 @@ const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
 const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis): boolean =>
   from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
+const isFillerWord = (norm: string): boolean => emptyWords.has(norm) || politeWords.has(norm);
 /** A word that is part of a stored value isn't an empty word. */
 const findFillerFlags = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
-  const { polite, empty, pauses, please } = ENGLISH_WORD_DATA;
-  const openingIndex = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
+  const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !pauseMarks.has(norm));
   return tokens.map(({ kind, norm }, position) => {
     if (
       leaves.some(
@@ -92,7 +90,7 @@ const findFillerFlags = (tokens: readonly Token[], leaves: readonly WordHypothes
     )
       return false;
     return kind === 'word'
-      ? empty.has(norm) || (polite.has(norm) && (position < openingIndex || norm === please))
-      : pauses.has(norm);
+      ? emptyWords.has(norm) || (politeWords.has(norm) && (position < openingIndex || norm === 'please'))
+      : pauseMarks.has(norm);
   });
 };

@@ -2,12 +2,13 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { isParticiple } from '../english/inflection.ts';
+import { emptyWords, perfectAuxiliaries } from '../english/words.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
 import { isDerivedFromVerb } from '../meaning/verbs.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { ENGLISH_WORD_DATA } from './word-data.ts';
+import { findPhraseMeanings } from './word-data.ts';
 import type { WordHypothesis } from './word-hypothesis.ts';
 
 const MAX_PHRASE_WORDS = 4;
@@ -28,30 +29,29 @@ export const findFunctionWords = (
   vocabulary: Vocabulary,
 ): WordHypothesis[] => {
   const leaves: WordHypothesis[] = [];
-  const { phrases, formsOf, perfectAuxiliaries: perfect, empty } = ENGLISH_WORD_DATA;
   for (let to = start + 1; to <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
-    const forms = new Set(formsOf(span));
+    const forms = new Set([span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])]);
     const seenTerms = new Set<Term>();
     for (const form of forms)
-      for (const { cat, term } of phrases.get(form) ?? [])
+      for (const { cat, term } of findPhraseMeanings(form))
         if (!seenTerms.has(term) && seenTerms.add(term)) leaves.push({ from: start, to, cat, term });
   }
   if (
     tokens[start]!.kind === 'word' &&
     isParticiple(tokens[start]!.norm) &&
-    !phrases.has(tokens[start]!.norm) &&
+    findPhraseMeanings(tokens[start]!.norm).length === 0 &&
     hasDateForVerb(tokens[start]!.norm, vocabulary)
   )
     leaves.push({ from: start, to: start + 1, cat: 'link', term: createWord(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
     leaves.push({ from: start, to: start + 1, cat: 'done', term: createWord(tokens[start]!.norm) });
   // "have published" and "has been written by" are one verb.
-  if (perfect.has(tokens[start]!.norm)) {
+  if (perfectAuxiliaries.has(tokens[start]!.norm)) {
     let next = start + 1;
-    while (tokens[next] && empty.has(tokens[next]!.norm)) next++;
-    for (const { cat, term } of phrases.get(tokens[next]?.norm ?? '') ?? [])
+    while (tokens[next] && emptyWords.has(tokens[next]!.norm)) next++;
+    for (const { cat, term } of findPhraseMeanings(tokens[next]?.norm ?? ''))
       if (cat === 'link') leaves.push({ from: start, to: next + 1, cat, term });
   }
   return leaves;

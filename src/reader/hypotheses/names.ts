@@ -4,8 +4,8 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { computeOnce } from '../../platform/memoize.ts';
-import { ENGLISH } from '../english/english.ts';
 import { findGrammaticalNumber, stem } from '../english/inflection.ts';
+import { countNouns, emptyWords, indefiniteArticles, lightNouns, nameNouns, politeWords } from '../english/words.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
 import { createValuePredicate } from '../meaning/operators/building.ts';
 import {
@@ -18,35 +18,34 @@ import {
   type Term,
 } from '../meaning/terms.ts';
 import { findDatatypeKind } from '../words/datatypes.ts';
-import { findDistinctField } from '../words/distinct-count.ts';
+import { findDistinctField, isCountMetric } from '../words/distinct-count.ts';
+import { groupByKey } from '../words/group-by-key.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { groupByKey } from './group-by-key.ts';
-import { ENGLISH_WORD_DATA, type WordData } from './word-data.ts';
+import { findPhraseMeanings } from './word-data.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
 export const findNames = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
-  const { countNouns: counting } = ENGLISH_WORD_DATA;
   const leaves: WordHypothesis[] = [];
-  const followsArticle = ENGLISH_WORD_DATA.indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
+  const followsArticle = indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
   for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseWords + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
     const keys = [stems.join(' ')];
-    const ofIndex = stems.indexOf(ENGLISH.ofWord);
+    const ofIndex = stems.indexOf('of');
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
     // The grammar composes "email of customers" from a field and a thing, but "type of food" is a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
-    if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
+    if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !countNouns.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
     keys.push(...findHyphenatedKeys(span, stems));
     const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
-    if (terms.length === 0 || stems.every((stem) => counting.has(stem))) continue;
+    if (terms.length === 0 || stems.every((stem) => countNouns.has(stem))) continue;
     const lastNoun = span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!;
     const number = findGrammaticalNumber(lastNoun.norm);
     for (const term of createTerms(vocabulary, terms, joinTokenTexts(tokens, start, to), number))
@@ -73,32 +72,30 @@ function findHyphenatedKeys(span: readonly Token[], stems: readonly string[]): s
 
 const toIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
-const isFunctionWord = ({ norm }: Token, { empty, polite, countNouns: counting, phrases }: WordData): boolean =>
-  empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
+const isOnlyName = ({ norm }: Token): boolean =>
+  !emptyWords.has(norm) && !politeWords.has(norm) && !countNouns.has(norm) && findPhraseMeanings(norm).length === 0;
 
 /**
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
 const findLooseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
-  const data = ENGLISH_WORD_DATA;
-  const { countNouns: counting, lightNouns: light, nameNouns: naming } = data;
-  if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
+  if (span.length === 1 && !isOnlyName(span[0]!)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
   const key = stems.join(' ');
-  if (counting.has(stems[0]!) && stems[1] === ENGLISH.ofWord) {
+  if (countNouns.has(stems[0]!) && stems[1] === 'of') {
     const rest = stems.slice(2).join(' ');
     const restTerms = vocabulary.phrases.get(rest) ?? [];
     if (restTerms.some(({ kind }) => kind === 'dataset')) return [];
-    return [...counting]
+    return [...countNouns]
       .flatMap((item) => fieldsOf(`${rest} ${item}`))
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
-  if (span.some((item) => isFunctionWord(item, data))) return [];
-  const shorterFields = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
+  if (!span.every(isOnlyName)) return [];
+  const shorterFields = [...lightNouns].flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
   if (shorterFields.length > 0) return shorterFields;
-  if (stems.length > 1 && naming.has(stems.at(-1)!)) {
+  if (stems.length > 1 && nameNouns.has(stems.at(-1)!)) {
     const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
       ({ field: { name, datatype } }) => datatype === 'string' && !KEY_NAME_PATTERN.test(name),
     );
@@ -144,10 +141,9 @@ const findCountedEntities = (metric: LensMetric, vocabulary: Vocabulary): Entity
     : [];
 };
 
-const isCountMetric = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** Returns true if the metric sums integers that have no unit, such as the number of items sold. */
-export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
+const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM_PATTERN.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
   const summedField = datasetName ? dataset(datasetName).fields.find((field) => field.name === name) : undefined;

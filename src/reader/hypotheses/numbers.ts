@@ -1,9 +1,8 @@
 // Finds numbers, amounts and periods.
-import { ENGLISH } from '../english/english.ts';
 import { createNumber, createPeriod } from '../meaning/terms.ts';
-import { toUnitKey } from '../words/lexicon.ts';
 import { readTimeMention } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
+import { toUnitKey } from '../words/units.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 export const findNumbers = (
@@ -28,7 +27,7 @@ export const findNumbers = (
     const period = createPeriod(asWritten, mention, [
       isClosed ? 'closed' : 'open',
       ...(mention.ends ? ['range'] : []),
-      ...(token.norm === ENGLISH.fromWord && isClosed && !mention.ends ? ['from'] : []),
+      ...(token.norm === 'from' && isClosed && !mention.ends ? ['from'] : []),
     ]);
     leaves.push({ from: start, to, cat: 'period', term: period });
   }

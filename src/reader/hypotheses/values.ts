@@ -1,11 +1,12 @@
 // Finds stored values.
 import { stem } from '../english/inflection.ts';
+import { politeWords } from '../english/words.ts';
 import { createValue, createWord, type ValueCandidate } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findFirstWord, type Vocabulary } from '../words/vocabulary.ts';
-import { ENGLISH_WORD_DATA } from './word-data.ts';
+import { findPhraseMeanings, isFunctionWord } from './word-data.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
@@ -16,7 +17,6 @@ export const findValues = (
   vocabulary: Vocabulary,
 ): WordHypothesis[] => {
   const token = tokens[start]!;
-  const { polite, phrases, isFunctionWord: isFunction } = ENGLISH_WORD_DATA;
   const leaves: WordHypothesis[] = [];
   const addLeaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     leaves.push({
@@ -27,27 +27,16 @@ export const findValues = (
     });
   };
   if (token.kind === 'quoted') {
-    const exact = (vocabulary.values.get(findFirstWord(token.norm)) ?? []).filter((item) => item.folded === token.norm);
-    addLeaf(
-      start + 1,
-      token.text,
-      exact.map(({ dataset, field: valueField, value: storedValue }) => ({
-        dataset,
-        field: valueField,
-        value: storedValue,
-      })),
-    );
+    const exact = vocabulary.valuesSpelled(token.norm);
+    addLeaf(start + 1, token.text, exact);
     if (exact.length > 0) addLeaf(start + 1, token.text, []);
     return leaves;
   }
   if (token.kind === 'punct') return leaves;
-  const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is the name of a site only in capitals
-  const isLowercaseFunctionWord = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
-  if (
-    isLowercaseFunctionWord &&
-    polite.has(token.norm) &&
-    vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm)
-  )
+  const isAggregate = findPhraseMeanings(token.norm).some(({ cat }) => cat === 'agg'); // "total" is the name of a site only in capitals
+  const isLowercaseFunctionWord =
+    token.kind === 'word' && !token.capital && (isFunctionWord(token.norm) || isAggregate);
+  if (isLowercaseFunctionWord && politeWords.has(token.norm) && vocabulary.valuesSpelled(token.norm).length > 0)
     leaves.push({ from: start, to: start + 1, cat: 'unclear', term: createWord(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
   for (const entry of vocabulary.values.get(findFirstWord(token.norm)) ?? []) {
@@ -56,10 +45,7 @@ export const findValues = (
     const isSameText =
       folded.startsWith(entry.folded, token.start) || (to === start && foldValue(token.norm) === entry.folded);
     if (to >= start && isSameText && (to > start || !isLowercaseFunctionWord))
-      byEnd.set(to + 1, [
-        ...(byEnd.get(to + 1) ?? []),
-        { dataset: entry.dataset, field: entry.field, value: entry.value },
-      ]);
+      byEnd.set(to + 1, [...(byEnd.get(to + 1) ?? []), entry]);
   }
   if (isLowercaseFunctionWord) {
     for (const [to, options] of byEnd) addLeaf(to, joinTokenTexts(tokens, start, to), options);
@@ -67,12 +53,8 @@ export const findValues = (
   }
   // The singular or plural of a value: "chair" for Chairs. A participle such as "published" has no singular or plural.
   for (const form of [token.stem, `${token.norm}s`]) {
-    const entries = (vocabulary.values.get(form) ?? []).filter((entry) => entry.folded === form);
-    if (!byEnd.has(start + 1) && entries.length > 0)
-      byEnd.set(
-        start + 1,
-        entries.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
-      );
+    const entries = vocabulary.valuesSpelled(form);
+    if (!byEnd.has(start + 1) && entries.length > 0) byEnd.set(start + 1, entries);
   }
   for (const [to, options] of byEnd) {
     addLeaf(to, joinTokenTexts(tokens, start, to), options);

@@ -1,14 +1,15 @@
 // Converts the conditions of a question to conditions on rows, on the period and on groups.
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
-import { toUnitKey } from '../words/lexicon.ts';
+import { toUnitKey } from '../words/units.ts';
 import { hasDateForVerb, resolveDate } from './dates.ts';
-import { declineDatedState, type FilterContext, toFilters } from './filters.ts';
+import { declineDatedState, toFilters } from './filters.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
-import type { Measure, Predicate } from './terms.ts';
+import type { Measure, Predicate, PredicateOf } from './terms.ts';
+import type { FilterContext } from './value-filters.ts';
 import { declineStoredState } from './verbs.ts';
 
 export const isTotal = (predicate: Predicate): boolean => predicate.is === 'total';
@@ -19,15 +20,11 @@ export function bindConditions(
   context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
   const predicates = statedPredicates.map((item) => withVerbOfDate(s, item, statedPredicates, context));
-  const times = predicates.filter(
-    (predicate): predicate is Extract<Predicate, { is: 'time' }> => predicate.is === 'time',
-  );
+  const times = predicates.filter((predicate): predicate is PredicateOf<'time'> => predicate.is === 'time');
   const [first, second] = times;
   const window = first && !second ? toTimeWindow(s, first, context, predicates) : null;
   declineDatedState(s, predicates, context.home);
-  const totals = predicates.filter(
-    (predicate): predicate is Extract<Predicate, { is: 'total' }> => predicate.is === 'total',
-  );
+  const totals = predicates.filter((predicate): predicate is PredicateOf<'total'> => predicate.is === 'total');
   const rest = predicates.filter((predicate) => !isTotal(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
@@ -59,7 +56,7 @@ const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, m
 
 function toTimeWindow(
   s: NameResolution,
-  { period, verb, field }: Extract<Predicate, { is: 'time' }>,
+  { period, verb, field }: PredicateOf<'time'>,
   { home, from, by }: FilterContext,
   predicates: readonly Predicate[],
 ): TimeWindow | null {

@@ -2,13 +2,13 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
-import { ENGLISH } from '../english/english.ts';
 import { isParticiple } from '../english/inflection.ts';
+import { partNouns, sameEventVerbs } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate, VERB_SETS } from './verbs.ts';
+import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate } from './verbs.ts';
 
 /**
  * Finds the date field of the named event, otherwise the default date field, otherwise the dataset's only date field.
@@ -78,7 +78,7 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
-    return rest.length > 0 && rest.every((part) => ENGLISH.partNouns.split(' ').includes(part));
+    return rest.length > 0 && rest.every((part) => partNouns.has(part));
   });
   return (
     isWholePart ||
@@ -90,9 +90,10 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
   );
 }
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
-  const { sameEvent } = VERB_SETS;
   return [name, ...synonyms].some((title) =>
-    splitWords(title).some((part) => isDerivedFromVerb(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    splitWords(title).some(
+      (part) => isDerivedFromVerb(part, verb) || (sameEventVerbs.has(part) && sameEventVerbs.has(verb)),
+    ),
   );
 }
 export function hasDates(s: NameResolution, path: string): boolean {
@@ -123,7 +124,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
   );
 }
 function isYearName(name: string): boolean {
-  return splitWords(name).some((part) => ENGLISH.yearWord.split(' ').includes(part));
+  return splitWords(name).includes('year');
 }
 /** Returns true if the integer field contains years. Such values sort like periods. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {

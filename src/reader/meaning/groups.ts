@@ -3,7 +3,7 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
-import { ENGLISH } from '../english/english.ts';
+import { identifyingNouns } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { resolveDate } from './dates.ts';
 import { type Bridge, resolveEntity } from './main-dataset.ts';
@@ -11,8 +11,6 @@ import { type NameResolution, type PlacedField, reject } from './name-resolution
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
-/** Words in the names of fields whose numbers identify things. */
-const IDENTIFYING_NUMBER_NOUNS: ReadonlySet<string> = new Set(ENGLISH.identifyingNouns.split(' '));
 export interface GroupBuilder {
   home: string;
   dimensions: Grouping[];
@@ -114,7 +112,7 @@ const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }:
   field.dictionary !== null ||
   (field.datatype === 'integer' &&
     field.unit === null &&
-    splitWords(field.name).some((word) => IDENTIFYING_NUMBER_NOUNS.has(word))) ||
+    splitWords(field.name).some((word) => identifyingNouns.has(word))) ||
   splitWords(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   (field.datatype === 'integer' && field.unit === null && isNeverAggregated(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);

@@ -30,3 +30,21 @@ test.each([
 ])('reads %s in a year by their %s', (table, date) => {
   expect(readingOf(table, date, `how many ${table} in 2023`)).toContain(date);
 });
+
+test.each([
+  'number of bookings with status refunded in 2023',
+  'number of bookings with status refunded and channel web in 2023',
+  'number of bookings with status refunded or with channel web in 2023',
+])('never applies the period of a state with its own date to another date: %s', (question) => {
+  const text = (name: string, values: string[]) => field(name, 'string', { values });
+  const fields = [
+    ...[field('id', 'integer'), field('booked_on', 'date'), field('refunded_on', 'date')],
+    ...[text('status', ['refunded', 'open']), text('channel', ['web', 'phone'])],
+  ];
+  const lens = lensOf('one', {
+    datasets: [dataset('bookings', ['id'], fields, { timeField: 'booked_on' })],
+    relationships: [],
+    metrics: [],
+  });
+  expect(readQuestion({ question, lens, choices: {}, now: new Date('2024-06-30') }).kind).toBe('refused');
+});

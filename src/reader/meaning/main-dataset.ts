@@ -3,11 +3,19 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
-import { countsDistinct } from '../words/distinct-count.ts';
+import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
-import type { FilterContext } from './filters.ts';
 import { isSingleField, type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
+import {
+  type Entities,
+  type EntityCandidate,
+  type Field,
+  flattenPredicate,
+  type Group,
+  type Measure,
+  type Predicate,
+} from './terms.ts';
+import type { FilterContext } from './value-filters.ts';
 
 export const resolveMetric = (
   s: NameResolution,
@@ -198,7 +206,7 @@ export function resolveMainDataset(
   if (
     measureTerm.is === 'metric' &&
     resolveMetric(s, measureTerm).filter === null &&
-    /^count\s*\(/i.test(resolveMetric(s, measureTerm).expression)
+    isCountMetric(resolveMetric(s, measureTerm))
   )
     return reject('the rows in between are counted');
   if (
@@ -225,9 +233,6 @@ export const findApprovedMetric = (
   return metrics ? { fn: 'metric', metric: metrics.name } : null;
 };
 
-export const containsNegation = (predicate: Predicate): boolean =>
-  predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(containsNegation));
-
 /**
  * Finds the field whose distinct values are counted. If a value has several rows, the conditions "no row matches" and
  * "one row doesn't match" differ.
@@ -238,6 +243,7 @@ export function findCountedField(
   homeDataset: string,
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
+  const conditions = predicates.flatMap(flattenPredicate);
   for (const measure of measures.flatMap(listBareMeasures)) {
     const things = measure.is === 'count' ? measure.things : null;
     const entity = things && resolveEntity(s, things);
@@ -245,9 +251,9 @@ export function findCountedField(
       return { by: s.field(homeDataset, [entity.by], things.text), thing: entity.by.identity !== undefined };
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
-    if (isCountedOnce && predicates.some(containsNegation))
+    if (isCountedOnce && conditions.some(({ is }) => is === 'not'))
       reject('the condition may be false for some rows or for all');
-    if (isCountedOnce && measure.is === 'metric' && predicates.some((cond) => isOnSingleRows(cond, homeDataset)))
+    if (isCountedOnce && measure.is === 'metric' && conditions.some((item) => isOnSingleRows(item, homeDataset)))
       reject('the condition may be on one row or on all of them');
   }
   return {};
@@ -259,9 +265,7 @@ export function findCountedField(
 const isOnSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
-    predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype))) ||
-  ((predicate.is === 'all' || predicate.is === 'any') &&
-    predicate.of.some((part) => isOnSingleRows(part, homeDataset)));
+    predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype)));
 
 /** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
 const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>

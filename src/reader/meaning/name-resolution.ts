@@ -9,8 +9,8 @@ import type {
   LensRelationship,
 } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
-import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, toVerbRoot } from '../english/inflection.ts';
+import { roleWords } from '../english/words.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -198,7 +198,7 @@ export class NameResolution {
     const root = toVerbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      splitWords(path).some((part) => ENGLISH.roleWords[role]?.split(' ').includes(part) || derivesFromRoot(part, root))
+      splitWords(path).some((part) => roleWords[role]?.has(part) || derivesFromRoot(part, root))
     );
   }
   /** Fields of rows that lead to the measured rows. */

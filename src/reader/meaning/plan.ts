@@ -2,6 +2,7 @@
 
 import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { isSameRef } from '../../plan/sql/dimension.ts';
+import { isCountMetric } from '../words/distinct-count.ts';
 import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { bindToRole, isOfRows } from './filters.ts';
@@ -29,9 +30,11 @@ import {
   type Entities,
   type EntityCandidate,
   type Field,
+  flattenPredicate,
   type Group,
   type Measure,
   type Predicate,
+  type PredicateOf,
   type Query,
   type SortOrder,
 } from './terms.ts';
@@ -126,7 +129,7 @@ function createFullPlan(s: NameResolution, query: Query): LensPlan {
   return createMeasurePlan(s, q, measures);
 }
 
-type HasPredicate = Extract<Predicate, { is: 'has' }>;
+type HasPredicate = PredicateOf<'has'>;
 const isLowerBoundCount = (
   predicate: Predicate,
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
@@ -322,7 +325,7 @@ function createEntityGroupPlan(
   const totals = [
     ...entityTerm.predicates.map((predicate) => toMeasuredCount(s, predicate, measures)),
     ...q.predicates,
-  ].filter((item): item is Extract<Predicate, { is: 'total' }> => item.is === 'total');
+  ].filter((item): item is PredicateOf<'total'> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
@@ -430,9 +433,7 @@ function createEntityGroupPlan(
  */
 const countsRows = (s: NameResolution, measure: Measure): boolean =>
   measure.is === 'count' ||
-  (measure.is === 'metric' &&
-    measure.features.includes('thing') &&
-    /^count\s*\(/i.test(resolveMetric(s, measure).expression));
+  (measure.is === 'metric' && measure.features.includes('thing') && isCountMetric(resolveMetric(s, measure)));
 
 /**
  * Returns the keys of parent rows. These keys must not be null, because rows without a parent belong to none of the
@@ -450,13 +451,9 @@ const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean
 
 /** Returns true if the condition applies to rows that lead to the things. */
 const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
-  predicate.is === 'has'
-    ? !predicate.things.options.some((option) => s.leadsTo(dataset, option.dataset))
-    : predicate.is === 'not'
-      ? isOnReferringRows(s, predicate.of, dataset)
-      : predicate.is === 'all' || predicate.is === 'any'
-        ? predicate.of.some((part) => isOnReferringRows(s, part, dataset))
-        : false;
+  flattenPredicate(predicate).some(
+    (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),
+  );
 
 function createOrder(
   s: NameResolution,

@@ -90,6 +90,7 @@ export type Predicate = TermBase & { t: 'cond' } & (
     | { is: 'all' | 'any'; of: readonly Predicate[] }
     | { is: 'not'; of: Predicate }
   );
+export type PredicateOf<K extends Predicate['is']> = Extract<Predicate, { is: K }>;
 interface DateRange {
   readonly from: string;
   readonly to: string;
@@ -231,6 +232,16 @@ export const createEntities = (
 ): Entities => createTerm('things', { text, options, predicates }, features);
 export const createPredicate = (content: Content<Predicate>, features: readonly string[] = []): Predicate =>
   createTerm<Predicate>('cond', content, features);
+/** The condition, the conditions that it negates or joins, and those inside them. */
+export const flattenPredicate = (predicate: Predicate): Predicate[] => [
+  predicate,
+  ...(predicate.is === 'not'
+    ? [predicate.of]
+    : predicate.is === 'all' || predicate.is === 'any'
+      ? predicate.of
+      : []
+  ).flatMap(flattenPredicate),
+];
 export const createMeasure = (content: Content<Measure>, features: readonly string[] = []): Measure =>
   createTerm<Measure>('measure', content, features);
 export const createGroup = (content: Content<Group>, features: readonly string[] = []): Group =>

@@ -1,34 +1,18 @@
 // Decides whether a verb only relates two things or means more.
-
 import { isTemporal } from '../../contract/warehouse.ts';
-import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
+import { creationVerbs, linkingVerbs, relatingVerbs, stateWords } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 
-const toVerbSet = (verbs: string): ReadonlySet<string> => new Set(fold(verbs).split('|'));
-export const VERB_SETS = {
-  relating: toVerbSet(ENGLISH.relatingVerbs),
-  coming: toVerbSet(ENGLISH.creationVerbs),
-  sameEvent: toVerbSet(ENGLISH.sameEventVerbs),
-  states: new Set(ENGLISH.stateWords.split(' ')),
-  active: toVerbSet(ENGLISH.restrictingVerbs),
-  doing: new Map(
-    ENGLISH.linkingVerbs.flatMap(({ said, needs }) => {
-      const stems = new Set(fold(needs).split(' ').map(stem));
-      return [...toVerbSet(said)].map((verb) => [verb, { needs: stems, forms: toVerbSet(said) }] as const);
-    }),
-  ),
-};
-
 /** Returns true if the word can describe anything. */
 export function isStateWord(verb: string): boolean {
-  return VERB_SETS.states.has(verb) || isParticiple(verb);
+  return stateWords.has(verb) || isParticiple(verb);
 }
 /** Returns true if the dataset is an object of the verb. */
 export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const needs = VERB_SETS.doing.get(verb)?.needs;
+  const needs = linkingVerbs.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
 }
@@ -40,15 +24,14 @@ export function requireLink(
   otherDatasets: readonly string[],
 ): void {
   declineStoredState(s, verb, homeDataset);
-  const { relating, coming, doing } = VERB_SETS;
-  if (relating.has(verb)) return;
-  if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
+  if (relatingVerbs.has(verb)) return;
+  if (!creationVerbs.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
   declineStoredRole(s, verb, homeDataset, otherDatasets);
   if (otherDatasets.every((other) => other === homeDataset)) {
     if (isEventOfOtherRows(s, verb, homeDataset)) reject(`${verb} is about other rows`);
-    if (coming.has(verb)) return;
+    if (creationVerbs.has(verb)) return;
   }
-  const requiredNouns = doing.get(verb)?.needs;
+  const requiredNouns = linkingVerbs.get(verb)?.needs;
   // Rows that refer to these rows can record the verb only if the rows link the two things. In "customers who returned
   // items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
@@ -75,7 +58,7 @@ const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[]
  * alone says nothing about orders.
  */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
-  !VERB_SETS.relating.has(verb) &&
+  !relatingVerbs.has(verb) &&
   !isRecordOfVerb(s, verb, homeDataset) &&
   listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
@@ -83,10 +66,10 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
  * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  return VERB_SETS.relating.has(verb) || isRecordOfVerb(s, verb, dataset);
+  return relatingVerbs.has(verb) || isRecordOfVerb(s, verb, dataset);
 }
 function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const { forms, needs } = VERB_SETS.doing.get(verb) ?? {};
+  const { forms, needs } = linkingVerbs.get(verb) ?? {};
   const { name, synonyms } = s.dataset(dataset);
   const root = toVerbRoot(verb);
   return [name, ...synonyms]
@@ -133,7 +116,7 @@ function declineStoredRole(
 /** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   declineStoredState(s, verb, homeDataset);
-  if (!VERB_SETS.coming.has(verb)) reject(`no date says when things were ${verb}`);
+  if (!creationVerbs.has(verb)) reject(`no date says when things were ${verb}`);
 }
 /**
  * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that

@@ -2,8 +2,8 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { stem } from '../english/inflection.ts';
-import { groupByKey } from '../hypotheses/group-by-key.ts';
 import { isGrammarWord, SPELLABLE_GRAMMAR_WORDS } from '../words/grammar-words.ts';
+import { groupByKey } from '../words/group-by-key.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { computeEditDistance, toLooseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';

@@ -2,7 +2,7 @@
 import { SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { findFunctionWords } from '../hypotheses/functions.ts';
 import { findValues } from '../hypotheses/values.ts';
-import { ENGLISH_WORD_DATA } from '../hypotheses/word-data.ts';
+import { phraseWords } from '../hypotheses/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammarWord } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
@@ -39,7 +39,6 @@ export const findWordMeanings = ({
   const { tokens, folded, text: normalized } = tokenizeQuestion(question);
   const vocabulary = getVocabulary(lens);
   const codes = findCodes(tokens, folded);
-  const { phraseWords } = ENGLISH_WORD_DATA;
   const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
     for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseWords); to > index; to--) {
       const span = tokens.slice(index, to);

@@ -1,8 +1,10 @@
-// Recognizes metrics that count distinct things, such as the customers of order lines.
+// Recognizes metrics that count rows, or distinct things such as the customers of order lines.
 import type { LensMetric } from '../../lens/model/lens.ts';
 
 const COUNT_DISTINCT_PATTERN = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;
 
+export const isCountMetric = ({ expression }: Pick<LensMetric, 'expression'>): boolean =>
+  /^count\s*\(/i.test(expression);
 export const countsDistinct = ({ expression }: Pick<LensMetric, 'expression'>): boolean =>
   /count\s*\(\s*distinct\b/i.test(expression);
 

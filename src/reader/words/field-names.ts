@@ -1,51 +1,49 @@
 // Finds the columns that identify a row for people, and the spellings of a column's name.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
-import { toUnitKey } from './lexicon.ts';
 import { toPhraseKey } from './phrase-key.ts';
+import { toUnitKey } from './units.ts';
 
 const DISPLAY_NAMES = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const datasetKey = toPhraseKey(dataset.name);
+  const lastWord = datasetKey.split(' ').at(-1);
   const candidates = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
   const findNamed = (phrase: string) =>
-    candidates.find((field) => {
-      const key = toPhraseKey(field.name);
-      return key === phrase || key === `${datasetKey} ${phrase}` || key === `${datasetKey.split(' ').at(-1)} ${phrase}`;
-    });
+    candidates.find(({ name }) =>
+      [phrase, `${datasetKey} ${phrase}`, `${lastWord} ${phrase}`].includes(toPhraseKey(name)),
+    );
   const findSpelled = (phrase: string) =>
     candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
         listSpellings(toPhraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
+  const hasSynonym = ({ synonyms }: LensField, phrases: readonly string[]): boolean =>
+    synonyms.some((synonym) => phrases.includes(toPhraseKey(synonym)));
+  const fullName = findNamed('full name');
+  if (fullName) return [fullName];
   const firstName = findNamed('first name') ?? findNamed('forename') ?? findNamed('given name');
   const lastName = findNamed('last name') ?? findNamed('surname') ?? findNamed('family name');
-  if (findNamed('full name')) return [findNamed('full name')!];
   if (firstName && lastName) return [firstName, lastName];
-  const declaredNames = candidates.filter(({ synonyms }) =>
-    synonyms.some((synonym) => toPhraseKey(synonym) === 'name'),
-  );
   const nameParts = [firstName ?? findSpelled('first name'), lastName ?? findSpelled('last name')];
-  if (declaredNames.length === 0 && nameParts[0] && nameParts[1]) return [nameParts[0], nameParts[1]];
+  if (!candidates.some((field) => hasSynonym(field, ['name'])) && nameParts[0] && nameParts[1])
+    return [nameParts[0], nameParts[1]];
   for (const phrase of DISPLAY_NAMES) {
     const field = findNamed(phrase);
     if (field) return [field];
   }
   const titles = [datasetKey, ...dataset.synonyms.map(toPhraseKey)];
-  const sameNamedFields = candidates.filter((field) => titles.includes(toPhraseKey(field.name)));
-  if (sameNamedFields.length === 1) return sameNamedFields;
-  const titleFields = candidates.filter((field) =>
-    field.synonyms.some((synonym) =>
-      [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(toPhraseKey(synonym)),
-    ),
-  );
-  if (titleFields.length === 1) return titleFields;
-  // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
-  const titledFields = candidates.filter((field) =>
-    field.synonyms.some((synonym) => titles.includes(toPhraseKey(synonym))),
-  );
-  if (titledFields.length === 1) return titledFields;
+  const rules: ((field: LensField) => boolean)[] = [
+    ({ name }) => titles.includes(toPhraseKey(name)),
+    (field) => hasSynonym(field, ['name', `${datasetKey} name`, `${lastWord} name`]),
+    // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
+    (field) => hasSynonym(field, titles),
+  ];
+  for (const matches of rules) {
+    const fields = candidates.filter(matches);
+    if (fields.length === 1) return fields;
+  }
   const names = candidates.filter((field) => NAME_ENDING_PATTERN.test(toPhraseKey(field.name)));
   return names.length === 1 && isNameOfRow(names[0]!, dataset, titles) ? names : [];
 };

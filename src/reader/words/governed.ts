@@ -1,7 +1,7 @@
 // Finds approved metrics whose name is an aggregate of a field or a count of rows. Such words mean the metric instead
 // of the field, regardless of what the metric computes.
 import type { LensMetric } from '../../lens/model/lens.ts';
-import { ENGLISH } from '../english/english.ts';
+import { countWords, wordClasses } from '../english/words.ts';
 import { countsDistinct, findDistinctField } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -14,8 +14,8 @@ interface PlainAggregate {
 /** Words that can precede or follow the name of an aggregated field. */
 const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
-    ? ENGLISH.countWords.split('|')
-    : ENGLISH.wordClasses
+    ? [...countWords]
+    : wordClasses
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 

@@ -7,43 +7,6 @@ export const SUPERLATIVES = toSet(
 );
 export const COMPARATIVES = toSet('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
 
-/** Words for each unit. The keys are the units as lenses write them. */
-export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
-  usd: ['usd', '$', 'dollar', 'us dollar', 'buck'],
-  eur: ['eur', '€', 'euro'],
-  gbp: ['gbp', '£', 'pound', 'pound sterling'],
-  jpy: ['jpy', '¥', 'yen'],
-  ms: ['m', 'millisecond', 'msec'],
-  s: ['second', 'sec'],
-  min: ['minute', 'min'],
-  h: ['hour', 'hr'],
-  day: ['day'],
-  byte: ['byte'],
-  kb: ['kb', 'kilobyte'],
-  mb: ['mb', 'megabyte'],
-  gb: ['gb', 'gigabyte'],
-  km: ['km', 'kilometer', 'kilometre'],
-  mi: ['mile', 'mi'],
-  m: ['meter', 'metre'],
-  ft: ['foot', 'ft'],
-  cm: ['cm', 'centimeter', 'centimetre'],
-  mm: ['mm', 'millimeter', 'millimetre'],
-  g: ['g', 'gram'],
-  kg: ['kg', 'kilogram', 'kilo'],
-  t: ['tonne', 'ton'],
-  lb: ['pound', 'lb'],
-  '%': ['%', 'percent', 'per cent'],
-};
-
-/** The key of a unit in any spelling. */
-export const toUnitKey = (unit: string): string | null => {
-  const singularUnit = unit.toLowerCase().replace(/s$/, '');
-  const unitEntry = Object.entries(UNIT_WORDS).find(
-    ([key, names]) => key === unit.toLowerCase() || key === singularUnit || names.includes(singularUnit),
-  );
-  return unitEntry?.[0] ?? null;
-};
-
 /**
  * Words that ask for something that no lens has: reasons, forecasts, opinions, advice, or statistics such as
  * percentiles.

@@ -1,6 +1,6 @@
 // Handles conditions such as "above 20 %" on a field that stores fractions or percentages. Unless the lens declares
 // whether the field stores fractions or percentages, svc doesn't convert the number.
-import { toUnitKey } from '../words/lexicon.ts';
+import { toUnitKey } from '../words/units.ts';
 
 const FRACTION_DESCRIPTION_PATTERN =
   /\b(?:from |between )?(?:0|zero)(?:\.0)? ?(?:to|and|-|–|\.\.) ?(?:1|one)(?:\.0)?\b(?!\.?\d)|\bfraction\b/i;

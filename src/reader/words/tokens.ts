@@ -2,8 +2,8 @@
 // folded text also apply to the question.
 import { stem } from '../english/inflection.ts';
 import { readNumberWord } from '../english/number-words.ts';
-import { UNIT_WORDS } from './lexicon.ts';
 import type { Token } from './token.ts';
+import { UNIT_WORDS } from './units.ts';
 
 const foldCharacter = (char: string): string => {
   const baseChar = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -94,14 +94,13 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
   return { text, folded, tokens: joinNumberWords(joinCodes(list, folded)) };
 };
 
-const UNIT_TOKENS = new Set(Object.values(UNIT_WORDS).flat());
 /** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
 const joinCodes = (tokens: Token[], folded: string): Token[] => {
   const joinedTokens: Token[] = [];
   for (const token of tokens) {
     const last = joinedTokens.at(-1);
     const isAdjacent = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
-    if (!isAdjacent || last.unit || UNIT_TOKENS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
+    if (!isAdjacent || last.unit || UNIT_WORDS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
       joinedTokens.push(token);
     else {
       const norm = folded.slice(last.start, token.end);

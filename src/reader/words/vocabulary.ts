@@ -25,6 +25,8 @@ export interface Vocabulary {
   maxPhraseWords: number;
   /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
+  /** Values with exactly this folded spelling. */
+  valuesSpelled(folded: string): ValueEntry[];
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if no field names a row. */
   displayFieldsOf(dataset: string): LensField[];
@@ -37,9 +39,11 @@ function buildVocabulary(lens: Lens): Vocabulary {
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   const displayFieldsOf = (name: string): LensField[] => displays.get(name) ?? [];
   const { phrases, maxPhraseWords } = new PhraseTable(lens, displayFieldsOf);
+  const values = collectValues(lens);
   return {
     ...{ lens, key: toPhraseKey, graph: createJoinGraph(lens), phrases, maxPhraseWords, displayFieldsOf },
-    values: collectValues(lens),
+    values,
+    valuesSpelled: (folded) => (values.get(findFirstWord(folded)) ?? []).filter((entry) => entry.folded === folded),
     dataset: (name) => byName.get(name)!,
   };
 }

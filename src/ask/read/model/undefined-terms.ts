@@ -3,9 +3,9 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { computeOnce } from '../../../platform/memoize.ts';
 import { isGrammarWord } from '../../../reader/words/grammar-words.ts';
-import { toUnitKey } from '../../../reader/words/lexicon.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import { foldValue, tokenizeQuestion } from '../../../reader/words/tokens.ts';
+import { toUnitKey } from '../../../reader/words/units.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import { findCodes } from '../../../reader/words/written-code.ts';
 
@@ -48,11 +48,7 @@ export function findUndefinedTerms(lens: Lens, question: string, literals: reado
 /** The number of dictionary values that the question spells differently, such as "California" for CA. */
 const countOtherSpellings = (lens: Lens, question: string, comparedValues: readonly string[]): number =>
   new Set(
-    comparedValues.filter(
-      (item) =>
-        !question.includes(item) &&
-        (getVocabulary(lens).values.get(splitWords(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
-    ),
+    comparedValues.filter((item) => !question.includes(item) && getVocabulary(lens).valuesSpelled(item).length > 0),
   ).size;
 
 /** Whether the question lists the term's members in parentheses: "FAANG companies (Amazon, Apple or Google)". */
@@ -69,10 +65,8 @@ export function needsNoDefinition(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);
   const singular = foldedTerm.replace(/s$/, '');
   if (COMMON_ACRONYMS.has(foldedTerm) || isGrammarWord(foldedTerm) || toUnitKey(foldedTerm) !== null) return true;
-  const { phrases, values } = getVocabulary(lens);
-  const firstWord = splitWords(term)[0] ?? '';
-  if (phrases.has(toPhraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
-    return true;
+  const { phrases, valuesSpelled } = getVocabulary(lens);
+  if (phrases.has(toPhraseKey(term)) || valuesSpelled(foldedTerm).length > 0) return true;
   return collectVocabulary(lens).has(foldedTerm) || collectVocabulary(lens).has(singular);
 }
 

@@ -1,0 +1,252 @@
+// Turns a condition on a value or an amount into a filter on the field that contains it.
+
+import { isNumeric } from '../../contract/warehouse.ts';
+import type { LensField } from '../../lens/model/lens.ts';
+import { COMPARISON_PATTERN, NULL_TEST_PATTERN, resolveDay, splitFilter } from '../../lens/model/plain-filter.ts';
+import type { Condition, Filter, Operator } from '../../plan/lens-plan.ts';
+import { restrictingVerbs } from '../english/words.ts';
+import { findDistinctCountMetric } from '../words/governed.ts';
+import { findPercentFactor, isPercent } from '../words/percent.ts';
+import { fold, foldValue } from '../words/tokens.ts';
+import { convertUnit, toUnitKey } from '../words/units.ts';
+import { hasDefaultDateForVerb } from './dates.ts';
+import { type NameResolution, type PlacedField, type RelatedField, reject } from './name-resolution.ts';
+import type { FieldCandidate, PredicateOf, Value, ValueCandidate } from './terms.ts';
+import {
+  hasWordFromVerb,
+  isEventOfOtherRows,
+  isNamedByVerb,
+  isObjectOfVerb,
+  isStateWord,
+  requireLink,
+} from './verbs.ts';
+
+/** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
+export interface FilterContext {
+  home: string;
+  from: string;
+  /** Outer rows, to which these conditions don't apply. */
+  outerPath?: string;
+  /** Set if the things are the values of this field. Each thing then has several rows of `home`. */
+  by?: PlacedField;
+  /** True if the field identifies individual things rather than kinds of things. */
+  thing?: boolean;
+  /** True if each value counts once, regardless of its number of rows. */
+  distinct?: boolean;
+  /** The name of the rows. */
+  rowsName?: string;
+}
+
+export const convertToUnit = (value: number, from: string, { unit, description }: LensField): number => {
+  const percent = isPercent(from) ? findPercentFactor(unit, description) : null;
+  if (percent !== null) return value / percent;
+  const [one, other] = [from, unit ?? ''].map(toUnitKey);
+  if (!one || !other) return reject('the unit differs');
+  return one === other ? value : (convertUnit(value, one, other) ?? reject('the unit differs'));
+};
+export const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
+export const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
+const listCandidateFields = (options: readonly ValueCandidate[]): FieldCandidate[] =>
+  options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
+/** Returns the fields for a list of values: the named field, or the fields that contain every value. */
+const listFieldsOfValue = (value: Value): FieldCandidate[] => {
+  const isQuoted = value.any.every(({ options }) => options.length === 0);
+  if (isQuoted)
+    return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
+  const [first, ...rest] = value.any.map(({ options }) => options);
+  const fieldCandidates = listCandidateFields(
+    first!.filter((item) =>
+      rest.every((other) => other.some(({ field, dataset }) => field === item.field && dataset === item.dataset)),
+    ),
+  );
+  const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
+  // In "origin city Boston", the city is a city of the role origin.
+  return fieldCandidates.flatMap((item) => {
+    const matchingRoles = roles.filter(
+      ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
+    );
+    return matchingRoles.length > 0 ? matchingRoles.map(({ role }) => ({ ...item, role })) : [item];
+  });
+};
+const findStoredValues = (s: NameResolution, value: Value, placedField: PlacedField): string[] => [
+  ...new Set(
+    value.any.flatMap(({ text, options }) => {
+      const matchingOptions = options.filter(
+        ({ field, dataset }) => field === placedField.field && dataset === placedField.dataset.name,
+      );
+      return options.length === 0
+        ? listSpellingsOfQuoted(s, text, placedField)
+        : matchingOptions.map((item) => item.value);
+    }),
+  ),
+];
+/** A quoted string as the dictionary spells it, because the question may use other white space or quotation marks. */
+function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
+  const spellings = vocabulary.valuesSpelled(foldValue(text)).filter((entry) => entry.field === field);
+  return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
+}
+
+function createDefinedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
+  const alternatives = value.any.map(({ text, defined }): Filter[] => {
+    const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
+    return splitFilter(filter).map((part) => createDefinedPart(s, part, text, word, context));
+  });
+  return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
+}
+function createDefinedPart(
+  s: NameResolution,
+  part: string,
+  text: string,
+  word: string | null,
+  context: FilterContext,
+): Filter {
+  const { graph } = s.vocabulary;
+  const [, sourceName, name, op, writtenValue] =
+    NULL_TEST_PATTERN.exec(part) ?? COMPARISON_PATTERN.exec(part) ?? reject(`${text} is stored in metrics`);
+  const dataset = graph.datasetOf(sourceName!) ?? reject(`${sourceName} is not in these rows`);
+  const role = dataset === sourceName ? undefined : sourceName;
+  const field =
+    s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ?? reject(`${name} is not in these rows`);
+  const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
+  // A word next to a name of things describes these things, unless the things are values of a field.
+  if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
+    reject(`${text} describes ${dataset}`);
+  if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
+  if (writtenValue === undefined)
+    return { field: createFieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
+  const value =
+    resolveDay(writtenValue, s.today) ??
+    (writtenValue.startsWith("'")
+      ? writtenValue.slice(1, -1).replaceAll("''", "'")
+      : /^(?:true|false)$/i.test(writtenValue)
+        ? writtenValue.toLowerCase() === 'true'
+        : Number(writtenValue));
+  return { field: createFieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+}
+
+export function createValueFilter(
+  s: NameResolution,
+  { value, word, led: roleWord, called: isCalled }: PredicateOf<'value'>,
+  context: FilterContext,
+): Filter[] {
+  if (value.any.some(({ defined }) => defined)) return createDefinedFilter(s, value, word, context);
+  const fieldOptions = word ? listFieldsOfObject(s, word, listFieldsOfValue(value)) : listFieldsOfValue(value);
+  const names = isCalled
+    ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
+    : [];
+  const options = names.length > 0 ? names : fieldOptions;
+  const isNamed =
+    word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordFromVerb(name, word)));
+  if (word && !isNamed && !hasDefaultDateForVerb(s, context.home, word))
+    requireLink(
+      s,
+      word,
+      context.home,
+      options.map(({ dataset }) => dataset),
+    );
+  // A word next to a thing describes the thing itself.
+  const isAdjacent = word === null && !value.field;
+  const directFields = s
+    .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
+    .filter(
+      ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOfDataset(s, of, context.from, value),
+    )
+    // In "customers who ship chemicals", chemicals are what the shipments contain, not what the customers are.
+    .filter(
+      ({ of }) =>
+        isNamed || !word || of.dataset !== s.dataset(context.home) || !isEventOfOtherRows(s, word, context.home),
+    );
+  const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from)).filter(
+    ({ of }) => !word || isNamedByVerb(s, word, of.path),
+  );
+  const chosenField = s.pick<PlacedField | RelatedField>('which name', value.text, [...directFields, ...relatedFields]);
+  if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
+  const placedField = 'at' in chosenField ? chosenField.at : chosenField;
+  if (word && !isNamed && placedField.dataset === s.dataset(context.home))
+    requireLink(s, word, context.home, [placedField.dataset.name]);
+  if (!value.field) {
+    const rivals =
+      'at' in chosenField
+        ? relatedFields
+        : [...directFields, ...s.directCandidates(context.home, options, context.from, true)];
+    addNearestNameDoubt(s, value.text, placedField, rivals, context);
+  }
+  if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
+  const values = findStoredValues(s, value, placedField);
+  const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
+  return [
+    'at' in chosenField
+      ? { exists: chosenField.path, where: [condition], ...(chosenField.via && { via: chosenField.via }) }
+      : condition,
+  ];
+}
+/**
+ * Adds a doubt to "scans in North" if both a lift and a valley are called North. svc chooses the name that is closest
+ * to the scans. There is no doubt if a field of scans has that value.
+ */
+function addNearestNameDoubt(
+  s: NameResolution,
+  phrase: string,
+  { path, field, dataset }: PlacedField,
+  candidates: readonly { of: PlacedField | RelatedField }[],
+  { home, from }: FilterContext,
+): void {
+  const isNamed =
+    dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
+  const routes = s.vocabulary.graph.pathsFrom(home);
+  // Only a name competes with a property on the way to it: marks in Math are marks of courses in Math, not of their
+  // teachers.
+  const competes = (other: PlacedField): boolean =>
+    other.field !== field &&
+    (s.vocabulary.displayFieldsOf(other.dataset.name).includes(other.field) ||
+      !routes.get(other.path)?.via.some(({ role }) => role === path));
+  const otherField = candidates.map(({ of }) => ('at' in of ? of.at : of)).find(competes);
+  if (isNamed || !otherField) return;
+  const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
+  s.addDoubt(
+    `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${chosenName}, but it can also be the ${otherField.field.name.replaceAll('_', ' ')} of ${otherName}.`,
+  );
+}
+
+/**
+ * Returns true if the value describes a parent row that classifies the rows: "annual subscriptions" means subscriptions
+ * with an annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean
+ * invoices of active accounts.
+ */
+const isKindOfDataset = (
+  s: NameResolution,
+  { path, dataset, field }: PlacedField,
+  from: string,
+  { any, features }: Value,
+): boolean =>
+  field.dictionary !== null &&
+  dataset.name === path &&
+  s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
+  !(features.includes('state') && any.some(({ text }) => isStateWord(fold(text))));
+/** Keeps only fields of the verb's object, if the verb can restrict rows. */
+const listFieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
+  options.filter(({ dataset }) => !restrictingVerbs.has(verb) || isObjectOfVerb(s, verb, dataset));
+/** The condition "over 500 euros" refers to the only field with this currency. */
+export function createAmountFilter(
+  s: NameResolution,
+  { op, values, unit }: PredicateOf<'amount'>,
+  { home, by, rowsName }: FilterContext,
+): Filter[] {
+  if (by || findDistinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
+    return reject('the condition may be on one row or on all of them');
+  const matchingFields = s.vocabulary
+    .dataset(home)
+    .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredInUnit(unit, field));
+  if (matchingFields.length === 0) return reject('no field has this unit');
+  const field = s.pick(
+    'which name',
+    `${op} ${values[0]} ${unit}`,
+    matchingFields.map((matchingField) => ({ of: matchingField, key: `${home}.${matchingField.name}`, cost: 0 })),
+  );
+  const unitValues = values.map((value) => convertToUnit(value, unit, field));
+  return [{ field: { path: home, field: field.name }, op: op as Operator, values: unitValues }];
+}
+const isMeasuredInUnit = (unit: string, { unit: fieldUnit }: LensField): boolean => {
+  const [one, other] = [unit, fieldUnit ?? ''].map(toUnitKey);
+  return !!one && !!other && (one === other || convertUnit(1, one, other) !== null);
+};
