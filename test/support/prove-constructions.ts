@@ -17,6 +17,7 @@ import { createPlanKey, type Interpretation } from '../../src/reader/decide/inte
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import type { Construction } from '../../src/reader/english/entry.ts';
+import type { Term } from '../../src/reader/meaning/terms.ts';
 import { getVocabulary } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { planBrief } from './plan-brief.ts';
@@ -173,8 +174,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['ordered', '{q} sorted from highest to lowest', /descending$/],
 ];
 
-type Node = Edge;
-const partsOf = ({ rule, parts }: Derivation): Record<string, Node> =>
+type Node = Edge<Term>;
+const partsOf = ({ rule, parts }: Derivation<Term>): Record<string, Node> =>
   Object.fromEntries(
     rule.items.flatMap((item) => ('slot' in item ? [item.slot] : [])).map((slot, at) => [slot, parts[at]!]),
   );
@@ -373,7 +374,7 @@ const reworded = (
   rows: string | null,
 ): string | null => {
   const derivation = node.derivations.find(({ rule }) => rule.entry === entry)!;
-  const at = (path: string[], from: Derivation | undefined): Node | null => {
+  const at = (path: string[], from: Derivation<Term> | undefined): Node | null => {
     const part = from && partsOf(from)[path[0]!];
     return !part ? null : path.length === 1 ? part : at(path.slice(1), part.derivations[0]);
   };

@@ -1,23 +1,30 @@
 // A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how they were
 // derived. The chart reports whether the parser reached a limit, because a reading could then be missing.
-import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import type { Term } from '../meaning/terms.ts';
 import type { Item, Rule } from './pattern.ts';
 
-export interface Edge extends WordHypothesis {
-  derivations: Derivation[];
+export interface KeyedTerm {
+  /** Terms with the same key have the same meaning. */
+  readonly key: string;
+  readonly features: readonly string[];
 }
-export interface Derivation {
+export interface Edge<T extends KeyedTerm> {
+  from: number;
+  to: number;
+  cat: string;
+  term: T;
+  derivations: Derivation<T>[];
+}
+export interface Derivation<T extends KeyedTerm> {
   rule: Rule;
-  parts: readonly Edge[];
+  parts: readonly Edge<T>[];
 }
-export interface ChartInput {
+export interface ChartInput<T extends KeyedTerm> {
   forms: readonly ReadonlySet<string>[];
   /** For each word, true if it can occur between any two items of a rule. */
   emptyFlags: readonly boolean[];
-  leaves: readonly WordHypothesis[];
+  leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type BuildTerm = (entry: string, slots: Readonly<Record<string, Term>>) => Term | null;
+export type BuildTerm<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
@@ -29,8 +36,8 @@ export interface PendingRule {
   from: number;
   position: number;
 }
-export interface Chart {
-  edges: readonly Edge[];
+export interface Chart<T extends KeyedTerm> {
+  edges: readonly Edge<T>[];
   openRules: readonly PendingRule[];
   /** True if a limit was reached. */
   isTruncated: boolean;
@@ -53,30 +60,30 @@ export const buildGrammar = (rules: readonly Rule[]): Grammar => {
   return { byWord, byCat };
 };
 
-interface ActiveRule extends PendingRule {
-  parts: readonly Edge[];
+interface ActiveRule<T extends KeyedTerm> extends PendingRule {
+  parts: readonly Edge<T>[];
 }
 
-export const parse = (grammar: Grammar, input: ChartInput, build: BuildTerm): Chart =>
+export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>): Chart<T> =>
   new Agenda(grammar, input, build).run();
 
-class Agenda {
-  private readonly edges = new Map<string, Edge>();
+class Agenda<T extends KeyedTerm> {
+  private readonly edges = new Map<string, Edge<T>>();
   /** Edges by category, for each start position. */
-  private readonly edgesByStart: readonly Map<string, Edge[]>[];
+  private readonly edgesByStart: readonly Map<string, Edge<T>[]>[];
   /** Rules that wait for an edge of a category, for each position. */
-  private readonly waitingRules: readonly Map<string, ActiveRule[]>[];
+  private readonly waitingRules: readonly Map<string, ActiveRule<T>[]>[];
   /** Number of terms per category and span. */
   private readonly edgeCounts = new Map<string, number>();
-  private readonly agenda: Edge[] = [];
+  private readonly agenda: Edge<T>[] = [];
   private readonly openRules: PendingRule[] = [];
   private steps = 0;
   private isCut = false;
   private readonly grammar: Grammar;
-  private readonly input: ChartInput;
-  private readonly build: BuildTerm;
+  private readonly input: ChartInput<T>;
+  private readonly build: BuildTerm<T>;
 
-  constructor(grammar: Grammar, input: ChartInput, build: BuildTerm) {
+  constructor(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>) {
     this.grammar = grammar;
     this.input = input;
     this.build = build;
@@ -84,7 +91,7 @@ class Agenda {
     this.waitingRules = [...input.forms, null].map(() => new Map());
   }
 
-  run(): Chart {
+  run(): Chart<T> {
     const { grammar, input } = this;
     for (const { from, to, cat, term } of input.leaves) this.add(from, to, cat, term, null);
     for (const [position, forms] of input.forms.entries())
@@ -97,7 +104,7 @@ class Agenda {
   }
 
   /** Continues the rules that start with the edge, and the rules that waited for it. */
-  private processEdge(edge: Edge): void {
+  private processEdge(edge: Edge<T>): void {
     const { from, to, cat, term } = edge;
     appendTo(this.edgesByStart[from]!, cat, edge);
     const parts = [edge];
@@ -110,7 +117,7 @@ class Agenda {
     for (let at = 0, count = waiting.length; at < count; at++) this.extend(waiting[at]!, edge);
   }
 
-  private add(from: number, to: number, cat: string, term: Term, derivation: Derivation | null): void {
+  private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
     const span = `${from}.${to}.${cat}`;
     const key = `${span}.${term.features.join('+')}.${term.key}`;
     const existingEdge = this.edges.get(key);
@@ -124,12 +131,12 @@ class Agenda {
       return;
     }
     this.edgeCounts.set(span, edgeCount + 1);
-    const edge: Edge = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
+    const edge: Edge<T> = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
     this.edges.set(key, edge);
     this.agenda.push(edge);
   }
 
-  private advance(active: ActiveRule): void {
+  private advance(active: ActiveRule<T>): void {
     if (this.isCut || ++this.steps > MAX_STEPS) {
       this.isCut = true;
       return;
@@ -156,14 +163,14 @@ class Agenda {
     }
   }
 
-  private extend({ rule, dot, from, parts }: ActiveRule, edge: Edge): void {
+  private extend({ rule, dot, from, parts }: ActiveRule<T>, edge: Edge<T>): void {
     const item = rule.items[dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
     this.advance({ rule, dot: dot + 1, from, position: edge.to, parts: [...parts, edge] });
   }
 
-  private complete({ rule, from, position, parts }: ActiveRule): void {
-    const slots: Record<string, Term> = {};
+  private complete({ rule, from, position, parts }: ActiveRule<T>): void {
+    const slots: Record<string, T> = {};
     let partIndex = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[partIndex++]!.term;
     const term = this.build(rule.entry, slots);
@@ -182,7 +189,11 @@ const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boo
 };
 
 /** The edges of a category that cover everything except empty words. */
-export const findSpanningEdges = ({ edges }: Chart, { emptyFlags: empty }: ChartInput, cat: string): Edge[] =>
+export const findSpanningEdges = <T extends KeyedTerm>(
+  { edges }: Chart<T>,
+  { emptyFlags: empty }: ChartInput<T>,
+  cat: string,
+): Edge<T>[] =>
   edges.filter(
     (edge) => edge.cat === cat && empty.slice(0, edge.from).every(Boolean) && empty.slice(edge.to).every(Boolean),
   );

@@ -3,7 +3,7 @@ import { writeSentence } from '../canonical/sentence.ts';
 import { type Edge, findSpanningEdges } from '../chart/chart.ts';
 import { applyChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
-import type { Query } from '../meaning/terms.ts';
+import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
@@ -52,7 +52,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
   const changes = earlierTurn ? findSpanningEdges(chart, hypotheses, 'change') : [];
   if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, interpretations: interpretAlone(), faults };
   const base = findPreferredInterpretations(earlierTurn.input, grammar);
-  const applyChanges = (edges: readonly Edge[]): Interpretation[] =>
+  const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
         const query = applyChange(item.query, edge.term as Query);

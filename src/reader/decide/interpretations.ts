@@ -10,7 +10,7 @@ import type { Edge } from '../chart/chart.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resolution.ts';
 import { createPlan } from '../meaning/plan.ts';
-import type { Query } from '../meaning/terms.ts';
+import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
 import type { ParsedQuestion } from './parse-question.ts';
@@ -26,7 +26,7 @@ export interface Interpretation {
   declinedReason: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
-  edge: Edge;
+  edge: Edge<Term>;
   hypotheses: QuestionHypotheses;
   /** The earlier question that this question changes. */
   before: { question: string; interpretation: Interpretation } | null;

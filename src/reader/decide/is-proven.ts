@@ -4,7 +4,7 @@ import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import type { Query } from '../meaning/terms.ts';
+import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
@@ -38,7 +38,7 @@ const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: In
   (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
 /** If rows are order lines, "units per order" can mean one row for each order, or the average over all orders. */
-const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge): boolean =>
+const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
   term.options.some(({ by }) =>
@@ -48,7 +48,11 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge): boolean =>
 /**
  * Returns true if a metric has the name of counted rows, as in "customers by region" with a metric called customers.
  */
-const isCountedByMetric = ({ cat, from, to }: Edge, { measures }: LensPlan, { leaves }: QuestionHypotheses): boolean =>
+const isCountedByMetric = (
+  { cat, from, to }: Edge<Term>,
+  { measures }: LensPlan,
+  { leaves }: QuestionHypotheses,
+): boolean =>
   cat === 'things' &&
   leaves.some(
     ({ term, ...leaf }) =>
@@ -60,7 +64,7 @@ const isCountedByMetric = ({ cat, from, to }: Edge, { measures }: LensPlan, { le
   );
 
 /** Returns false if a name may mean something else, such as "meals" for the values of meal_code. */
-const hasExactName = ({ term }: Edge): boolean =>
+const hasExactName = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
     : term.t !== 'things' ||
@@ -78,7 +82,7 @@ const ranksByExactName = ({ order, things }: Query): boolean =>
       ),
   );
 
-const isDerivationProven = ({ derivations }: Edge): boolean =>
+const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>

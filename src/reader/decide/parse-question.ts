@@ -6,6 +6,7 @@ import type { Construction } from '../english/entry.ts';
 import { yesOrNoWords } from '../english/words.ts';
 import { findHypotheses, type QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { OPERATORS } from '../meaning/operators.ts';
+import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { createNameLookup } from './name-lookup.ts';
@@ -38,8 +39,8 @@ export const SPOKEN_GRAMMAR = compileGrammar(CONSTRUCTIONS);
 export interface ParsedQuestion {
   vocabulary: Vocabulary;
   hypotheses: QuestionHypotheses;
-  chart: Chart;
-  roots: Edge[];
+  chart: Chart<Term>;
+  roots: Edge<Term>[];
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
@@ -67,7 +68,7 @@ const parseQuestion = (
   const { tokens } = hypotheses;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses)) return null;
   const lookup = createNameLookup(vocabulary);
-  const chart = parse(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
+  const chart = parse<Term>(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots as never, takes, lookup);
   });

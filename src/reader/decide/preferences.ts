@@ -9,7 +9,7 @@ import { groupByKey } from '../words/group-by-key.ts';
 import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { NAME_CATEGORIES } from './parse-question.ts';
 
-export const findLeaves = (edge: Edge): Edge[] =>
+export const findLeaves = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(findLeaves) : [edge];
 /** Returns true if a name means things that have several rows each, such as the orders of order lines. */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
@@ -30,7 +30,7 @@ export const dropMetricNamesInFields = (interpretations: readonly Interpretation
   const metrics = interpretations.flatMap(({ edge }) =>
     findLeaves(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
-  const isPart = ({ term, from, to }: Edge): boolean =>
+  const isPart = ({ term, from, to }: Edge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
     metrics.some((metric) => metric.from === from && metric.to === to);
@@ -81,7 +81,7 @@ function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
 export const preferThings = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => findLeaves(edge));
   const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
-  const isName = (edge: Edge): boolean =>
+  const isName = (edge: Edge<Term>): boolean =>
     edge.term.features.includes('state') && names.some(({ from, to }) => from === edge.from && to === edge.to);
   const remaining = interpretations.filter(
     (_, index) => !leaves[index]!.some((item) => item.cat === 'value' && isName(item)),
@@ -104,7 +104,7 @@ export const dropSplitNames = (interpretations: readonly Interpretation[]): read
           (NAME_CATEGORIES.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunctionWord(norm)))),
     ),
   );
-  const isSplit = (edgeLeaves: readonly Edge[]): boolean =>
+  const isSplit = (edgeLeaves: readonly Edge<Term>[]): boolean =>
     names.some(
       (name) =>
         edgeLeaves.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from)
