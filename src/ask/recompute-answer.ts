@@ -84,7 +84,7 @@ async function replayForViewer(
       'forbidden',
       'Only the person who sent the SQL, an admin or a curator can open this answer. Ask that person to send a question instead.',
     );
-  const replayContext = { ...context, context: storedAsk.context, ofAnother: true };
+  const replayContext: AskContext = { ...context, context: storedAsk.context, belongsToOther: true };
   const answer = await repeatAsk(ask, replayContext, storedAsk, viewerOptions).catch(rethrowRedacted);
   if (answer.status === 'refused') throw new Problem('forbidden', answer.answer!);
   return answer;
