@@ -81,9 +81,11 @@ export function compileOrdering(
         );
     }
   }
-  const time = dimensions.findIndex(({ timeGrain, ref }) => timeGrain || (isDayPart(ref.grain) && plan.limit === null));
+  const timeIndex = dimensions.findIndex(
+    ({ timeGrain, ref }) => timeGrain || (isDayPart(ref.grain) && plan.limit === null),
+  );
   if (terms.length === 0) {
-    if (time >= 0 && !rankFirst) terms.push({ by: sortValue(time), direction: 'asc' });
+    if (timeIndex >= 0 && !rankFirst) terms.push({ by: sortValue(timeIndex), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: outputColumn(outputs[0]), direction: 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;

@@ -70,7 +70,7 @@ export const findNearestNames = (
     .filter(({ part }) => !part || !hasFullMatch)
     .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
     .map(({ nearName }) => nearName);
-  // A valid word isn't a typo. For "accounts", svc suggests customers rather than counts.
+  // A word with synonyms in the lens isn't a typo. For "accounts", svc suggests customers rather than counts.
   const synonyms = findSynonymousNames(lens, foldedText);
   const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
   const uniqueNames = new Map(

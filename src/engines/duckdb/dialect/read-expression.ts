@@ -43,7 +43,7 @@ const EXPRESSION_FIELDS = {
   ),
   SUBQUERY: createFieldSet('subquery_type subquery child comparison_type'),
 };
-const CHECK_FIELDS = toWordSet('when_expr then_expr');
+const CASE_BRANCH_FIELDS = toWordSet('when_expr then_expr');
 const ENTRY_FIELDS = toWordSet('key value');
 const SUBQUERY_FIELDS = toWordSet('node named_param_map');
 
@@ -215,7 +215,7 @@ function readSliceBound(reading: ReadContext, value: unknown): Expression | null
 function readCase(reading: ReadContext, node: AstNode): Case {
   const whens = asList(node['case_checks']).map((value) => {
     const check = asNode(value);
-    refuseOtherFields(reading, 'CASE', check, CHECK_FIELDS);
+    refuseOtherFields(reading, 'CASE', check, CASE_BRANCH_FIELDS);
     return { when: reading.readExpression(check['when_expr']), result: reading.readExpression(check['then_expr']) };
   });
   const elseResult = reading.readExpression(node['else_expr']);

@@ -1,4 +1,4 @@
-// The current grades show the effect of confirming a fact.
+// Shows the current grades of the sample questions, which change when you confirm a fact.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiClient, unwrapData } from '../../../api/client.ts';

@@ -69,9 +69,9 @@ export function applyChanges(text: string, changes: TextChange[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
   for (const change of changes) setMember(doc, change);
   const changedText = toYaml(doc, text);
-  const unchangedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
+  const reserializedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
-    const patchedText = applyPatch(text, structuredPatch('', '', unchangedText, changedText, '', '', { context }));
+    const patchedText = applyPatch(text, structuredPatch('', '', reserializedText, changedText, '', '', { context }));
     if (patchedText !== false && toComparableJson(patchedText) === JSON.stringify(doc.toJS())) return patchedText;
   }
   return changedText;
