@@ -13,7 +13,7 @@ test.each([...Array(10).keys()])('reads 10,000 plans of seed %i back from their 
 
 const FAULTS: readonly (readonly [id: string, fault: Partial<Construction>])[] = [
   ['not-value', { meaning: 'ofValue' }],
-  ['is-value', { meaning: 'notOfValue' }],
+  ['neither-value', { meaning: 'ofValue' }],
   ['value-or', { patterns: ['{a:value} and {b:value}'] }],
   ['not-flag', { takes: {} }],
   ['compares-between', { meaning: 'compares' }],

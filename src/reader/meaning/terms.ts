@@ -183,23 +183,31 @@ const UNKEYED_MEMBERS: ReadonlySet<string> = new Set([
   ...['t', 'key', 'features'],
   ...['text', 'said', 'called', 'defined', 'word'],
 ]);
+// Loops, because the words of a question can have thousands of candidates in a large lens.
 const toKey = (part: unknown): string => {
-  if (Array.isArray(part)) return part.map(toKey).join(',');
-  if (typeof part !== 'object' || part === null) return String(part ?? '');
-  if ('key' in part) return String(part.key);
-  return 'name' in part ? String(part.name) : createKey(part, new Set());
+  if (typeof part !== 'object' || part === null) return part === null || part === undefined ? '' : String(part);
+  if ('key' in part) return part.key as string;
+  if ('name' in part) return part.name as string;
+  if (!Array.isArray(part)) return createKey(part, null);
+  let key = '';
+  for (const item of part) key += `${toKey(item)},`;
+  return key;
 };
-const createKey = (content: object, unkeyedMembers = UNKEYED_MEMBERS): string =>
-  Object.entries(content)
-    .filter(([member, part]) => !unkeyedMembers.has(member) && part !== undefined)
-    .map(([member, part]) => `${member}(${member === 'predicates' ? part.map(toKey).sort() : toKey(part)})`)
-    .join('');
+const createKey = (content: object, unkeyedMembers: ReadonlySet<string> | null): string => {
+  let key = '';
+  for (const member in content) {
+    const part: unknown = content[member as never];
+    if (part === undefined || unkeyedMembers?.has(member)) continue;
+    key += `${member}(${member === 'predicates' ? (part as Predicate[]).map(toKey).sort() : toKey(part)})`;
+  }
+  return key;
+};
 
 type Content<T> = T extends unknown ? Omit<T, 't' | keyof TermBase> : never;
 const createTerm = <T extends Term>(t: T['t'], content: Content<T>, features: readonly string[]): T => {
-  const predicates = 'predicates' in content && { predicates: removeDuplicateTerms(content.predicates) };
-  const uniqueContent = { ...content, ...predicates };
-  return { ...uniqueContent, t, key: createKey(uniqueContent), features } as unknown as T;
+  const uniqueContent =
+    'predicates' in content ? { ...content, predicates: removeDuplicateTerms(content.predicates) } : content;
+  return { ...uniqueContent, t, key: createKey(uniqueContent, UNKEYED_MEMBERS), features } as unknown as T;
 };
 
 export const createWord = (value: string, features: readonly string[] = []): Word =>
