@@ -49,7 +49,7 @@ export function listTopLevelFilters(plan: LensPlan): Filter[] {
 
 /** Every filter of a plan, with the filters inside it. */
 export const listFilters = (plan: LensPlan): Filter[] => flattenFilters(listTopLevelFilters(plan));
-export const flattenFilters = (filters: readonly Filter[]): Filter[] =>
+const flattenFilters = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...flattenFilters(listInnerFilters(filter))]);
 export const listConditions = (plan: LensPlan): Condition[] => listFilters(plan).filter((item) => 'field' in item);
 

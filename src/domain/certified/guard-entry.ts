@@ -62,7 +62,7 @@ const createGuardScope = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The columns include those that the lens doesn't have. Null if svc can't read them. */
+/** The columns include columns that the lens doesn't have. Null if svc can't read them. */
 async function readTableColumns(
   lens: Lens,
   relation: GovernedRelation,

@@ -72,7 +72,7 @@ const listPathWords = (lens: Lens): string[] => [
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
-/** Reports an error and returns null if the field, which must stand alone, has a period. */
+/** Reports an error and returns null if the field has a period, but must not have one. */
 export const requirePlainField = (
   { reportProblem }: BindingContext,
   ref: FieldRef | null,

@@ -65,7 +65,7 @@ export class Compilation {
     this.readAuthored = readAuthored;
   }
 
-  /** Returns null, which stands for whatever the fault prevents. */
+  /** Returns null in place of the result that the fault prevents. */
   addFault(message: string, path = '', code = 'invalid'): null {
     if (!this.faults.some((existingFault) => existingFault.message === message))
       this.faults.push({ path, message, code });

@@ -206,8 +206,9 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
 function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly Predicate[]): void {
   const { time, dimensions } = plan;
   const period = predicates.find((item) => item.is === 'time' && item.field === null && item.verb === null);
-  const group = dimensions.find(({ grain, path }) => grain && path === time?.field.path);
-  if (!time || period?.is !== 'time' || !group || group.field === time.field.field) return;
+  const groups = dimensions.filter(({ grain, path }) => grain && path === time?.field.path);
+  const [group] = groups;
+  if (!time || period?.is !== 'time' || !group || groups.some(({ field }) => field === time.field.field)) return;
   const [shown, usual] = [group.field, time.field.field].map((field) => field.replaceAll('_', ' '));
   s.addDoubt(`svc applied "${period.period.text}" to the ${shown} of the groups, not to the ${usual}.`);
   plan.time = { ...time, field: { path: group.path, field: group.field } };

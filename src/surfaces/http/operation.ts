@@ -53,7 +53,7 @@ interface OperationDescription<P, Q, B, R> {
   /** Responses in the OpenAPI document that replace the responses of `fails`. */
   problems?: Readonly<Record<string, object>>;
   /**
-   * On the data plane, lists all codes. On the control plane, omits those that follow from the method, path and query.
+   * On the data plane, lists all codes. On the control plane, omits the codes that follow from the method, path and query.
    */
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */

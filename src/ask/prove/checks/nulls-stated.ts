@@ -5,7 +5,7 @@ import { isNumeric } from '../../../contract/warehouse.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import { findBaseDataset, listSimpleBases } from '../../../plan/base-measures.ts';
-import { flattenFilters, NULL_TESTS } from '../../../plan/filters.ts';
+import { isRelated, listInnerFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
   type Condition,
   createEmptyPlan,
@@ -236,11 +236,13 @@ async function warnOfUnknownGroup(
   { when = [], as }: Grouping,
   probes: Probes,
 ): Promise<string[]> {
-  const compared = flattenFilters(when).flatMap((filter) =>
-    'field' in filter && !NULL_TESTS.has(filter.op) && !filter.or_null
-      ? [filter.field, ...(filter.other ? [filter.other.field] : [])]
-      : [],
-  );
+  const compared = when
+    .flatMap(listFiltersOnRow)
+    .flatMap((filter) =>
+      'field' in filter && !NULL_TESTS.has(filter.op) && !filter.or_null
+        ? [filter.field, ...(filter.other ? [filter.other.field] : [])]
+        : [],
+    );
   const fields = [...new Map(compared.map((field) => [formatField(field), field])).values()];
   const warnings = fields.map(async ({ path, field }) => {
     const filter: Filter = { all: when };
@@ -251,6 +253,10 @@ async function warnOfUnknownGroup(
   });
   return (await Promise.all(warnings)).flat();
 }
+
+/** Filters on related rows or on aggregates are known for each row. */
+const listFiltersOnRow = (filter: Filter): Filter[] =>
+  'field' in filter || isRelated(filter) ? [filter] : listInnerFilters(filter).flatMap(listFiltersOnRow);
 
 const AGGREGATE_NAMES = {
   sum: 'the sum',

@@ -21,7 +21,7 @@ const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BI
   ['to_microseconds', { unit: 'microsecond', castType: 'BIGINT' }],
 ]);
 
-/** Returns null for other calls, including those that only resemble an INTERVAL. */
+/** Returns null for other calls, including calls that only resemble an INTERVAL. */
 export function readInterval(reading: ReadContext, node: AstNode): Expression | null {
   const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;

@@ -47,7 +47,7 @@ export const TIME_UNITS: ReadonlySet<string> = new Set(
    microsecond epoch`.split(/\s+/),
 );
 
-/** The names are those that the reader gives to types. SUPER, arrays and intervals are excluded. */
+/** The reader gives these names to types. SUPER, arrays and intervals are excluded. */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),
