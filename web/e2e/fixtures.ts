@@ -61,6 +61,9 @@ export const findAnswer = (page: Page, question: string | RegExp) =>
 
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
+  // A dialog that is fading away has less contrast. Spinners never end, so only animations with an end are awaited.
+  const areRunning = `document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime !== Infinity)`;
+  await expect.poll(() => page.evaluate(areRunning)).toBe(false);
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode() // no page has frames, so one run in the page finds everything
     .exclude('.DocSearch-Button') // from VitePress: its visible text has a shortcut that its accessible name lacks
