@@ -9,9 +9,9 @@ const INTRODUCTION = `# Joins in drafts, compared with declared joins
 
 \`npm run drafts:measure\` writes this page. It measures how many joins a draft finds if the database declares no foreign
 keys. The schemas in \`test/introspect/declared\` have the tables and columns of thirty well-known systems. These schemas
-were written before svc drafted lenses from them. A generator fills the tables with rows. Columns with numbers that
-aren't references use numbers that are also keys of other tables. The measurement removes the foreign keys first, and
-then the primary keys too. Then svc drafts a lens.
+were written before svc drafted lenses from them. A generator fills the tables with rows. To mislead the draft, the
+generator also writes keys of other tables into number columns that aren't references. The measurement removes the
+foreign keys first, and then the primary keys too. Then svc drafts a lens.
 
 | term | meaning |
 |---|---|
