@@ -49,7 +49,10 @@ const shuffle = <T>(all: readonly T[]): T[] =>
     .map(({ one }) => one);
 const recorded: Recorded[] = await recordedQuestions();
 const lines: string[] = recorded.map(lineOf);
-if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lines.join('\n')}\n`);
+if (process.env['ACCEPT_READINGS']) {
+  const keptLines = lines.filter((line) => !line.endsWith(UNREAD));
+  writeFileSync(KEPT, `${keptLines.join('\n')}\n`);
+}
 
 test('keeps the recorded readings until a change is accepted', () => {
   const keptLines = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');
