@@ -58,6 +58,17 @@ describe.each(CORPORA)('$dialect', (engine) => {
     expect(engine.attacks.length).toBeGreaterThanOrEqual(150);
   });
 
+  it('refuses each function that only other engines list', async () => {
+    const known = CORPORA.flatMap((other) => [...findDialect(other.dialect).functions.list.names()]);
+    const foreign = [...new Set(known.map((name) => name.toLowerCase()))].filter(
+      (name) => !dialect.functions.list.has(name),
+    );
+    const allowed = [];
+    for (const name of foreign)
+      if ((await judge(`select ${name}(kind) from jobs`, governed)).startsWith('allowed')) allowed.push(name);
+    expect(allowed).toEqual([]);
+  });
+
   it('allows each legitimate statement', async () => {
     const refused = [];
     for (const sql of engine.legitimate) {
