@@ -39,9 +39,9 @@ const createCommandLoader =
   async () =>
     (await load())[name] as (...args: never[]) => unknown;
 
-const operatorCommand = createCommandLoader(() => import('./cli/operator-commands.ts'));
-const projectCommand = createCommandLoader(() => import('./cli/project-commands.ts'));
-const listCommand = createCommandLoader(() => import('./cli/list-command.ts'));
+const loadOperatorCommand = createCommandLoader(() => import('./cli/operator-commands.ts'));
+const loadProjectCommand = createCommandLoader(() => import('./cli/project-commands.ts'));
+const loadListCommand = createCommandLoader(() => import('./cli/list-command.ts'));
 
 addCommand(
   program,
@@ -51,16 +51,21 @@ addCommand(
 ).argument('[dir]', 'the folder', '.');
 addCommand(program, 'start', 'start the server', async () => (await import('./cli/start-command.ts')).runStartCommand);
 
-addJsonCommand(program, 'migrate', 'migrate the control database (DATABASE_URL)', operatorCommand('runMigrateCommand'));
+addJsonCommand(
+  program,
+  'migrate',
+  'migrate the control database (DATABASE_URL)',
+  loadOperatorCommand('runMigrateCommand'),
+);
 addJsonCommand(
   program,
   'bootstrap',
   'create the organization if it does not exist, and print a new admin token',
-  operatorCommand('runBootstrapCommand'),
+  loadOperatorCommand('runBootstrapCommand'),
 ).requiredOption('--org <name>', 'name of the organization');
 
 const keyCommands = addGroup('key', 'manage the keys of callers');
-addJsonCommand(keyCommands, 'list', 'list the keys of a caller', listCommand('listKeys')).requiredOption(
+addJsonCommand(keyCommands, 'list', 'list the keys of a caller', loadListCommand('listKeys')).requiredOption(
   '--caller <name>',
   'name of the caller',
 );
@@ -68,7 +73,7 @@ addJsonCommand(
   keyCommands,
   'create',
   'create a key for a caller; creates the caller if it does not exist',
-  operatorCommand('runCreateKeyCommand'),
+  loadOperatorCommand('runCreateKeyCommand'),
 )
   .requiredOption('--caller <name>', 'name of the caller')
   .requiredOption('--lens <name...>', 'lenses to grant')
@@ -77,28 +82,28 @@ addJsonCommand(
   program,
   'sign-in-link',
   'print a single-use link that signs in the first admin on this machine',
-  operatorCommand('runSignInLinkCommand'),
+  loadOperatorCommand('runSignInLinkCommand'),
 ).option('--org <name>', 'organization', 'default');
 addJsonCommand(
   program,
   'reseal',
   'encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key',
-  operatorCommand('runResealCommand'),
+  loadOperatorCommand('runResealCommand'),
 );
 addJsonCommand(
   program,
   'revoke-signing-key',
   'invalidate every receipt that a retired key signed',
-  operatorCommand('runRevokeSigningKeyCommand'),
+  loadOperatorCommand('runRevokeSigningKeyCommand'),
 ).argument('<key-id>', 'the key_id in these receipts');
 
 addJsonCommand(
   program,
   'plan <dir>',
   'show what applying a project folder would change',
-  projectCommand('runPlanCommand'),
+  loadProjectCommand('runPlanCommand'),
 );
-addJsonCommand(program, 'apply <dir>', 'deploy a project folder', projectCommand('runApplyCommand')).option(
+addJsonCommand(program, 'apply <dir>', 'deploy a project folder', loadProjectCommand('runApplyCommand')).option(
   '-m, --message <text>',
   'reason for the change, kept in the deployment history',
 );
@@ -106,7 +111,7 @@ addJsonCommand(
   program,
   'export <dir>',
   'write the deployed project into a folder',
-  projectCommand('runExportCommand'),
+  loadProjectCommand('runExportCommand'),
 ).option('--ossie', 'write Apache Ossie models, one file for each lens');
 
 addJsonCommand(
@@ -167,8 +172,8 @@ addJsonCommand(
   .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite');
 
 const lensCommands = addGroup('lens', 'manage lenses');
-addJsonCommand(lensCommands, 'list', 'list the lenses', listCommand('listLenses'));
-addJsonCommand(lensCommands, 'phrases <lens>', 'list questions that a lens answers', listCommand('listPhrases'));
+addJsonCommand(lensCommands, 'list', 'list the lenses', loadListCommand('listLenses'));
+addJsonCommand(lensCommands, 'phrases <lens>', 'list questions that a lens answers', loadListCommand('listPhrases'));
 addJsonCommand(
   lensCommands,
   'facts <lens>',
@@ -178,15 +183,20 @@ addJsonCommand(
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match');
 const connectionCommands = addGroup('connection', 'manage connections to warehouses');
-addJsonCommand(connectionCommands, 'list', 'list the connections', listCommand('listConnections'));
+addJsonCommand(connectionCommands, 'list', 'list the connections', loadListCommand('listConnections'));
 const callerCommands = addGroup('caller', 'manage callers: the apps, agents and people that may ask');
-addJsonCommand(callerCommands, 'list', 'list the callers', listCommand('listCallers'));
+addJsonCommand(callerCommands, 'list', 'list the callers', loadListCommand('listCallers'));
 const certifiedCommands = addGroup('certified', 'manage approved questions');
-addJsonCommand(certifiedCommands, 'list <lens>', 'list the certified entries of a lens', listCommand('listCertified'));
+addJsonCommand(
+  certifiedCommands,
+  'list <lens>',
+  'list the certified entries of a lens',
+  loadListCommand('listCertified'),
+);
 const gapCommands = addGroup('gap', 'manage questions that svc could not answer');
-addJsonCommand(gapCommands, 'list', 'list the open gaps', listCommand('listGaps'));
+addJsonCommand(gapCommands, 'list', 'list the open gaps', loadListCommand('listGaps'));
 const reviewCommands = addGroup('review', 'manage reported answers');
-addJsonCommand(reviewCommands, 'list', 'list the reviews', listCommand('listReviews'));
+addJsonCommand(reviewCommands, 'list', 'list the reviews', loadListCommand('listReviews'));
 
 addJsonCommand(
   program,
@@ -220,7 +230,7 @@ try {
 } catch (fault) {
   if (fault instanceof CommanderError) process.exitCode = fault.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`${readMessage(fault)}\n`);
+    process.stderr.write(`${formatFault(fault)}\n`);
     process.exitCode = isFailure(fault) ? fault.exitCode : 1;
   }
 }
@@ -232,7 +242,7 @@ function isFailure(fault: unknown): fault is Failure | ConfigFault {
 function isProblem(fault: unknown): fault is Problem {
   return fault instanceof Error && fault.name === 'Problem';
 }
-function readMessage(fault: unknown): string {
+function formatFault(fault: unknown): string {
   if (isProblem(fault))
     return [
       fault.message,

@@ -10,17 +10,17 @@ import { expandVariables, findUnsetVariables } from './lens/files/expand-variabl
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const urlSchema = z.string().refine((text) => URL.canParse(text), 'must be a URL');
+const createUrlSchema = z.string().refine((text) => URL.canParse(text), 'must be a URL');
 const environmentSchema = z.object({
   SVC_HOME: z.string().min(1).default('./.svc'),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   SVC_UPKEEP: z.enum(['on', 'off']).default('on'),
   SVC_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
-  DATABASE_URL: urlSchema.optional(),
-  SVC_APP_DATABASE_URL: urlSchema.optional(),
+  DATABASE_URL: createUrlSchema.optional(),
+  SVC_APP_DATABASE_URL: createUrlSchema.optional(),
   SVC_SECRET_KEY: z.string().optional(),
-  SVC_PUBLIC_BASE_URL: urlSchema
+  SVC_PUBLIC_BASE_URL: createUrlSchema
     .refine((text) => /^https?:/.test(text), 'must start with https:// or http://')
     .optional(),
   SVC_PROJECT: z.string().min(1).default('.'),
@@ -29,9 +29,9 @@ const environmentSchema = z.object({
   SVC_ALLOWED_ADDRESSES: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SVC_MODEL: z.string().min(1).optional(),
-  SVC_MODEL_BASE_URL: urlSchema.optional(),
+  SVC_MODEL_BASE_URL: createUrlSchema.optional(),
   OLLAMA_HOST: z.string().min(1).default('127.0.0.1:11434'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: urlSchema.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: createUrlSchema.optional(),
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
@@ -201,7 +201,8 @@ function readProjectEnv(
 /** The organization of an installation with the embedded database. The operator's folder is its project. */
 export const EMBEDDED_ORG = 'default';
 
-export const limitPerWorker = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
+export const divideLimitByWorkers = (limit: number, workers: number): number =>
+  Math.max(1, Math.floor(limit / workers));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
@@ -218,7 +219,7 @@ function readOperatorFile(
   try {
     const parsedFile: unknown = parse(text) ?? {};
     writtenFile = configFileSchema.partial().safeParse(parsedFile).data ?? null;
-    tree = expandTree<unknown>(parsedFile, variables);
+    tree = expandVariablesInTree<unknown>(parsedFile, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
@@ -228,7 +229,7 @@ function readOperatorFile(
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
     return { operator: operatorKeysSchema.parse({}), writtenFile, text };
   }
-  return { operator: withoutUnsetModels(parsed.data, variables), writtenFile, text };
+  return { operator: withoutUnconfiguredModels(parsed.data, variables), writtenFile, text };
 }
 
 function readTelemetry(
@@ -243,7 +244,7 @@ function readTelemetry(
 
 type ReadableVariables = Pick<Config['variables'], 'allowed' | 'values'>;
 /** Expands ${NAME} in every string, using only the variables that project files can read. */
-export function expandTree<T>(node: T, variables: ReadableVariables): T {
+export function expandVariablesInTree<T>(node: T, variables: ReadableVariables): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
     if (Array.isArray(value)) return value.map(walk);
@@ -255,7 +256,7 @@ export function expandTree<T>(node: T, variables: ReadableVariables): T {
 }
 
 /** An OpenAI model without a key in the file or in the standard variables counts as not configured. */
-function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables): OperatorFile {
+function withoutUnconfiguredModels(operator: OperatorFile, variables: ReadableVariables): OperatorFile {
   const resolvedModels = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
     const api_key = entry.api_key || variables.values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
-import { type Config, ConfigFault, EMBEDDED_ORG, limitPerWorker } from './config.ts';
+import { type Config, ConfigFault, divideLimitByWorkers, EMBEDDED_ORG } from './config.ts';
 import { findSetting, saveSetting } from './domain/cockpit/settings.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
@@ -37,12 +37,12 @@ const LOCK_ATTEMPTS = 3;
 const MAX_SESSIONS = 20;
 const MIN_SESSIONS = 4;
 const DRAIN_MS = 30_000;
-const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
+const REQUEST_ARRIVAL_MS = 300; // at shutdown, the time for requests in transit to arrive
 /**
  * V8 optimizes a function after thousands of calls, but an ask calls most functions only once. Without this flag, the
  * first thousands of asks would run slow code.
  */
-const EARLY_OPTIMIZATION: Record<string, string> = {
+const EARLY_OPTIMIZATION_FLAGS: Record<string, string> = {
   20: '--interrupt-budget=12000',
   22: '--invocation-count-for-turbofan=500',
   24: '--invocation-count-for-turbofan=500',
@@ -114,7 +114,7 @@ async function startOnDatabase(
 ): Promise<RunningService> {
   const appUrl = config.appDatabaseUrl ?? readAppLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
-    max: Math.max(MIN_SESSIONS, limitPerWorker(MAX_SESSIONS, config.workers)),
+    max: Math.max(MIN_SESSIONS, divideLimitByWorkers(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {
@@ -128,7 +128,7 @@ async function startOnDatabase(
       if (config.demoOrg !== null && !(await findOrganization(service.deps.tenancy, config.demoOrg)))
         log.warn(MISSING_DEMO_ORGANIZATION_MESSAGE);
       service.state.address = await service.app.listen({ host: config.host, port: config.port });
-      optimizeEarly();
+      enableEarlyOptimization();
       if (embeddedHome) process.stdout.write(await composeWelcome(config, service, embeddedHome));
       else log.info(composeModelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drainRequests(service, pool, log) };
@@ -143,8 +143,8 @@ async function startOnDatabase(
 }
 
 /** Call this after startup, because startup code runs only once. */
-function optimizeEarly(): void {
-  const flag = EARLY_OPTIMIZATION[process.versions.node.split('.')[0]!];
+function enableEarlyOptimization(): void {
+  const flag = EARLY_OPTIMIZATION_FLAGS[process.versions.node.split('.')[0]!];
   if (flag) setFlagsFromString(flag);
 }
 
@@ -217,7 +217,7 @@ async function composeWelcome(config: Config, service: Service, homeFolder: stri
 /** A failing /ready stops a load balancer from sending new requests. Then svc finishes the accepted requests. */
 async function drainRequests(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.state.isStopping = true;
-  await sleep(SETTLE_MS);
+  await sleep(REQUEST_ARRIVAL_MS);
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
   const closeTimer = setInterval(() => service.app.server.closeIdleConnections(), 50);
   await Promise.race([service.app.close(), sleep(DRAIN_MS, undefined, { ref: false })]);

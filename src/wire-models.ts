@@ -10,7 +10,7 @@ import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
-const DEFAULT_EXACT_BAND = 0.95;
+const DEFAULT_EXACT_MATCH_SIMILARITY = 0.95;
 const TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't configured
 
 type ModelEntries = NonNullable<OperatorFile['models']>;
@@ -23,7 +23,7 @@ export function wireModels(
 ): { models: Models | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
   const makeModel = (entry: 'fast' | 'smart', configured: ModelEntries['fast']) => {
-    const innerModel = makeLanguageModel(entry, configured, plugins.models);
+    const innerModel = createLanguageModel(entry, configured, plugins.models);
     return cassette ? cassette(entry, innerModel) : innerModel;
   };
   const [smartModel, fastModel] = [makeModel('smart', smart), makeModel('fast', fast)];
@@ -44,7 +44,8 @@ export function wireModels(
         : null,
     embedder: createEmbedder(embedder, plugins.embedders),
     // The configured threshold applies only to the configured embedder.
-    exactBand: embedder && isKnownProvider(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
+    exactBand:
+      embedder && isKnownProvider(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_MATCH_SIMILARITY,
   };
 }
 
@@ -64,7 +65,7 @@ function createEmbedder(configured: ModelEntries['embedder'], plugins: LoadedPlu
   });
 }
 
-function makeLanguageModel(
+function createLanguageModel(
   entry: 'fast' | 'smart',
   configured: ModelEntries['fast'],
   plugins: LoadedPlugins['models'],

@@ -12,7 +12,7 @@ import { createMeasuredAsk, createScheduledAsk } from './ask/entry-points.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
 import { createSideAsk } from './ask/side-ask.ts';
-import { type Config, limitPerWorker } from './config.ts';
+import { type Config, divideLimitByWorkers } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/certified-watch.ts';
@@ -126,7 +126,7 @@ export async function wireService(options: {
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new WorkLimiter(LARGE_RESULT_LIMITS),
   };
-  const scheduler = new Scheduler(limitPerWorker(limits?.asks_in_flight ?? 32, config.workers));
+  const scheduler = new Scheduler(divideLimitByWorkers(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
   const sideAsk = createSideAsk(askDeps);
 

@@ -4,16 +4,16 @@ import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
 import {
-  cancellationProblem,
-  engineRefusalProblem,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createCancellationProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
+  redactValues,
 } from './warehouse/faults.ts';
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
 const readErrorText = ({ message, detail }: ThrownError): string =>
-  redact(String(detail ?? message ?? 'no reason given'));
+  redactValues(String(detail ?? message ?? 'no reason given'));
 const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
@@ -22,16 +22,16 @@ function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
-  return unreachableProblem(fault);
+  return createUnreachableProblem(fault);
 }
 
 function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
-  if (signal?.aborted) return cancellationProblem();
+  if (signal?.aborted) return createCancellationProblem();
   if (fault instanceof Problem) return fault;
   const { code } = toThrownError(fault);
-  if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
-  if (code === 'unreachable') return unreachableProblem(fault);
-  return engineRefusalProblem(fault, readErrorText(toThrownError(fault)));
+  if (code === 'timeout') return createTimeoutProblem(timeoutMs ?? 0);
+  if (code === 'unreachable') return createUnreachableProblem(fault);
+  return createEngineRefusalProblem(fault, readErrorText(toThrownError(fault)));
 }
 
 async function runPluginWork<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {

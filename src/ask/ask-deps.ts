@@ -59,7 +59,7 @@ export interface Models {
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 
-export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
+export const createProbeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
   ...limits,
   now,
   signal,

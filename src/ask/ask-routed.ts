@@ -16,7 +16,7 @@ import { listGrantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
 import { buildLensForCaller } from './read/values/current-values.ts';
 
-type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
+type UncoveredOutcome = Extract<EarlyEnd, { end: 'uncovered' }>;
 
 export async function askRouted(
   deps: AskDeps,
@@ -38,7 +38,7 @@ export async function askRouted(
     deps.clock.now(),
   );
   /** If no model is configured, adds the unknown words and the suggestions of the closest lens to `uncoveredEnd`. */
-  const endWithNearestLens = async (uncoveredEnd: UncoveredEnd, journal: Journal): Promise<EarlyEnd> => {
+  const endWithNearestLens = async (uncoveredEnd: UncoveredOutcome, journal: Journal): Promise<EarlyEnd> => {
     const nearest = routingResult.lens ? null : routingResult.nearest;
     if (!nearest) return uncoveredEnd;
     const grantedLens = await toGrantedLens(deps, context.principal, nearest);
@@ -74,7 +74,7 @@ export async function askRouted(
       journal.isEmbedderDown = embedderState.isEmbedderDown;
       if (routingResult.lens)
         return planner.planWithCertified({ context, grantedLens: preparedAsk.grantedLens!, askedQuestion, journal });
-      const uncoveredEnd: UncoveredEnd = {
+      const uncoveredEnd: UncoveredOutcome = {
         end: 'uncovered',
         message: routingResult.message,
         suggestions: routingResult.suggestions,

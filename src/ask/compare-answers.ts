@@ -43,7 +43,10 @@ export const createAnswerComparer =
       if (!nextLens) return [];
       const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
       const createContext = () => createBackgroundContext(createInternalAdmin(orgId, 'plan'), deadline);
-      return createCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({ ...item, sides }));
+      return createComparedCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({
+        ...item,
+        sides,
+      }));
     });
     let skippedCount = 0;
     let startedCount = 0;
@@ -133,7 +136,7 @@ function withApiTerms(
   ];
 }
 
-function createCases(
+function createComparedCases(
   liveLens: LiveLens,
   { certified: nextCertified }: LiveLens,
   { wantedState: { evals } }: PreparedProject,
@@ -165,14 +168,14 @@ function createCases(
 async function recordOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask();
-    if (status !== 'answered') return createUnabridgedOutcome({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return createCompleteOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const comparedRows = rows.map((row) => toCanonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
     return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) } };
   } catch (error) {
-    return createUnabridgedOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return createCompleteOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
 
-const createUnabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });
+const createCompleteOutcome = (value: unknown) => ({ whole: value, shown: value });

@@ -16,7 +16,7 @@ import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
 import { resumeOnEventLoop } from '../platform/schedule/scheduler.ts';
-import { type AskDeps, probeLimits } from './ask-deps.ts';
+import { type AskDeps, createProbeLimits } from './ask-deps.ts';
 import type { AskContext } from './entry-points.ts';
 import { Journal } from './journal.ts';
 import {
@@ -102,22 +102,22 @@ export async function runGovernedAsk(
     if (isEarlyEnd(plan))
       return await finishAsk(
         run,
-        createEarlyEnvelope(createHeader(run), withInvalidChoice(plan, preparedAsk.body)),
+        createEarlyEnvelope(createHeader(run), withInvalidChoiceNotice(plan, preparedAsk.body)),
         null,
       );
     deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
-    const limits = createProbeLimits(run);
+    const limits = createAskProbeLimits(run);
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
-    if (preparedAsk.body.dry_run) return await createDryRun(run, guardedPlan, await pendingProof);
+    if (preparedAsk.body.dry_run) return await createDryRunAnswer(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // If fetching the rows fails, the ask ends with that error.
     const readRows = await fetchWithDataDate(run, guardedPlan);
     const meaningProof = await pendingProof;
     const envelope = await composeEnvelope(run, guardedPlan, readRows, { ...meaningProof, probes });
     if (envelope.status !== 'answered') return envelope;
-    await proposeChanges(run, plan);
+    await submitProposals(run, plan);
     return { ...envelope, ...(await resolvePlanMember(run, guardedPlan, meaningProof)) };
   } catch (thrownValue) {
     return await handleFault(run, thrownValue);
@@ -128,7 +128,7 @@ export async function runGovernedAsk(
 }
 
 /** If the caller chose a meaning that the term doesn't have, the clarification says so first. */
-function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['body']): EarlyEnd {
+function withInvalidChoiceNotice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['body']): EarlyEnd {
   if (earlyEnd.end !== 'clarification' || earlyEnd.clarification.kind !== 'ambiguous_term') return earlyEnd;
   const { term, message, options } = earlyEnd.clarification;
   const choice = Object.entries(choices).find(([key]) => key.toLowerCase() === term.toLowerCase())?.[1];
@@ -141,15 +141,15 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['bo
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
 
-function createProbeLimits({ deps, context, journal, endController }: AskRun): ProbeLimits {
-  return probeLimits(deps, journal.startedAt, createEitherSignal(context.signal, endController.signal));
+function createAskProbeLimits({ deps, context, journal, endController }: AskRun): ProbeLimits {
+  return createProbeLimits(deps, journal.startedAt, combineSignals(context.signal, endController.signal));
 }
 
 /**
  * Aborts when one of the signals aborts. AbortSignal.any holds its sources in weak references, which keep the memory of
  * each ask until the next full garbage collection.
  */
-function createEitherSignal(...sources: AbortSignal[]): AbortSignal {
+function combineSignals(...sources: AbortSignal[]): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
     for (const source of sources) source.removeEventListener('abort', abort);
@@ -183,8 +183,12 @@ async function resolvePlanMember({ preparedAsk, journal }: AskRun, { plan }: Gua
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
-async function createDryRun(run: AskRun, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
-  const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
+async function createDryRunAnswer(
+  run: AskRun,
+  guardedPlan: GuardedPlan,
+  meaningProof: MeaningProof,
+): Promise<Envelope> {
+  const reportedPlan = { ...guardedPlan, plan: withScopeOfEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
   const dryRunAnswer = createDryRunEnvelope(
     createHeader(run),
     reportedPlan,
@@ -205,7 +209,7 @@ async function composeEnvelope(
   { equalPlan, comparison, proof, probes }: MeaningProof & { probes: Probes },
 ): Promise<Envelope> {
   const { deps, context, preparedAsk, journal } = run;
-  const fetchedRows = { ...readRows, plan: withEqualPlan(guardedPlan.plan, equalPlan) };
+  const fetchedRows = { ...readRows, plan: withScopeOfEqualPlan(guardedPlan.plan, equalPlan) };
   const judgedRows = equalPlan ? withPlanColumns(equalPlan, fetchedRows) : fetchedRows;
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
@@ -256,7 +260,7 @@ async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope>
     guardedPlan !== null,
     certified?.entry.certId ?? null,
   );
-  if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
+  if (certified && problem?.code === 'upstream') await recheckCertifiedEntry(deps, certified);
   const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? findPlanSql(plan) : null;
   const finishedEnvelope = await finishAsk(
     run,
@@ -292,7 +296,7 @@ async function finishAsk(
         })
       : await writeTrace(run, withUnavailableModels(envelope, journal), {
           sql,
-          guard: guardVerdict(context.principal, guardedPlan, refusal),
+          guard: createGuardVerdict(context.principal, guardedPlan, refusal),
         });
   return preparedAsk.body.chart ? { ...tracedEnvelope, chart: null } : tracedEnvelope;
 }
@@ -301,7 +305,7 @@ async function finishAsk(
  * After the trace is written, submits for review each meaning that the caller gave to an undefined term, and the word
  * that svc needs to read the question without a model. If a proposal fails, svc only logs the failure.
  */
-async function proposeChanges({ deps, context, preparedAsk: { question } }: AskRun, plan: Plan): Promise<void> {
+async function submitProposals({ deps, context, preparedAsk: { question } }: AskRun, plan: Plan): Promise<void> {
   const { readingOrigin, grantedLens } = plan;
   const { principal, requestId } = context;
   const logFailure = (err: unknown) => deps.log.warn({ err }, 'a proposed change to the lens could not be stored');
@@ -321,7 +325,10 @@ const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
  * Checks the entry again by asking the warehouse to describe its SQL. The description doesn't depend on parameters, so
  * one caller's invalid values don't suspend the entry.
  */
-async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
+async function recheckCertifiedEntry(
+  { certifiedWatch, log }: AskDeps,
+  { grantedLens, entry }: CertifiedPlan,
+): Promise<void> {
   await certifiedWatch
     ?.findCauseAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
     .catch((err: unknown) => {
@@ -337,7 +344,7 @@ function hideFaultFromCaller({ plan }: GuardedPlan, fault: Problem): Problem {
   return toCallerFault(fault, { isOwnSql: plan.plan === 'caller_sql', hasPolicies });
 }
 
-const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
+const withScopeOfEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
   equalPlan
     ? {
         ...plan,
@@ -418,7 +425,11 @@ function findPlanSql(plan: Plan): string {
   }
 }
 
-function guardVerdict(principal: Principal, guardedPlan: GuardedPlan | null, refusal: Problem | null): Trace['guard'] {
+function createGuardVerdict(
+  principal: Principal,
+  guardedPlan: GuardedPlan | null,
+  refusal: Problem | null,
+): Trace['guard'] {
   const superuser = isSuperuser(principal);
   if (guardedPlan) return { ...guardedPlan.statement.report, runs: guardedPlan.statement.runs, superuser };
   return refusal && { verdict: 'refused', reason: refusal.message, details: refusal.details, superuser };
@@ -435,7 +446,7 @@ class LostTraceProblem extends Problem {
 }
 
 /** Leaves out the format options, because each later reader chooses a format. */
-function toRepeatableBody(body: object): Record<string, unknown> {
+function withoutFormatOptions(body: object): Record<string, unknown> {
   const {
     q: _q,
     format: _f,
@@ -479,7 +490,7 @@ async function writeTrace(
       steps: journal.steps,
       modelCalls: journal.modelCalls,
       context: context.belongsToOther ? [] : (context.context ?? []),
-      asked: toRepeatableBody(preparedAsk.body),
+      asked: withoutFormatOptions(preparedAsk.body),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.recordSuccess();

@@ -20,7 +20,7 @@ import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import { createBackgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const BUDGET_MS = 20_000;
+const PREVIEW_BUDGET_MS = 20_000;
 const MAX_QUESTIONS = 100;
 const MAX_SHOWN_ROWS = 5;
 interface PatchEdit {
@@ -42,7 +42,7 @@ export async function previewPatch(
   liveLens: LiveLens,
   patch: Patch,
 ): Promise<PatchPreview> {
-  const signal = AbortSignal.timeout(BUDGET_MS);
+  const signal = AbortSignal.timeout(PREVIEW_BUDGET_MS);
   const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
   const previews = [await previewLens(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.

@@ -10,7 +10,7 @@ import type { SideAsk } from './side-ask.ts';
 const READ_TIMEOUT_MS = 5_000; // time for all rows of one page
 const MAX_COLUMNS = 4;
 
-type Rows = NonNullable<Fact['sample_rows']>;
+type SampleRows = NonNullable<Fact['sample_rows']>;
 
 /**
  * Reads two rows for each fact, with the permissions of the person who confirms the fact. Facts with the same columns
@@ -21,7 +21,7 @@ export async function readSampleRows(
   askContext: AskContext,
   liveLens: LiveLens,
   facts: readonly LensFact[],
-): Promise<(fact: LensFact) => Rows | null> {
+): Promise<(fact: LensFact) => SampleRows | null> {
   const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
   const context = { ...askContext, signal };
   const ask = sideAsk(liveLens);
@@ -34,7 +34,7 @@ export async function readSampleRows(
   const samples = await mapInParallel(
     [...listings],
     3,
-    async ([key, { rows, dimensions }]): Promise<[string, Rows | null]> => {
+    async ([key, { rows, dimensions }]): Promise<[string, SampleRows | null]> => {
       if (signal.aborted) return [key, null];
       const body = { rows, dimensions, limit: 2, format: 'structured' as const };
       const envelope = await ask.metrics(context, liveLens.name, body).catch(() => null);

@@ -27,7 +27,7 @@ export async function recomputeAnswer(
   const isOwnTrace =
     isSuperuser(principal) || (storedTrace.callerId !== null && storedTrace.callerId === principal.callerId);
   const storedAsk = isOwnTrace ? toRepeatableAsk(storedTrace) : withoutProposedQuestion(toRepeatableAsk(storedTrace));
-  const answer = await replayForViewer(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
+  const answer = await repeatAskForViewer(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
   const askedBody = storedAsk.asked as { choices?: Record<string, string> };
   return {
     request_id: storedTrace.requestId,
@@ -49,7 +49,7 @@ export async function recomputeAnswer(
  * Computes the answer of a board tile. svc treats the ask as another person's unless the reader created the board or
  * can see every request.
  */
-export async function answerTile(
+export async function computeTileAnswer(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
   context: AskContext,
   tileRef: { id: string; tile: string },
@@ -59,7 +59,7 @@ export async function answerTile(
   const mayReadAsOwner = own || isSuperuser(context.principal);
   return {
     id: tileRef.tile,
-    answer: await replayForViewer(deps.ask, context, { own: mayReadAsOwner, storedAsk: asked, viewerOptions }),
+    answer: await repeatAskForViewer(deps.ask, context, { own: mayReadAsOwner, storedAsk: asked, viewerOptions }),
   };
 }
 
@@ -67,7 +67,7 @@ export async function answerTile(
  * Runs the ask again under this reader's grants. If another person asked first, error messages don't repeat that
  * person's words.
  */
-async function replayForViewer(
+async function repeatAskForViewer(
   ask: Ask,
   context: AskContext,
   {

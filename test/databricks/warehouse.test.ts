@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
@@ -59,7 +59,7 @@ const folder = await temporaryFolder();
 const place = join(folder, 'node_modules', '@databricks', 'sql');
 await mkdir(place, { recursive: true });
 await writeFile(join(place, 'index.js'), CLIENT);
-const connection = readConnection('lake', {
+const connection = parseConnectionConfig('lake', {
   kind: 'databricks',
   host: 'dbc-1.cloud.databricks.com',
   http_path: '/sql/1.0/warehouses/abc',

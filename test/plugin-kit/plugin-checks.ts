@@ -2,7 +2,7 @@
 // run them.
 
 import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
-import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../src/adapters/warehouse/connection-config.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { addDialects } from '../../src/dialects/dialects.ts';
 import type { Check } from './check.ts';
@@ -32,7 +32,7 @@ export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
   for (const [name, config] of Object.entries(use.connections ?? {})) {
     const adapter = warehouses.find(({ kind }) => kind === config.kind);
     if (!adapter) continue;
-    const connection = readConnection(name, config as ConnectionConfig);
+    const connection = parseConnectionConfig(name, config as ConnectionConfig);
     const context = { projectFolder, home: projectFolder, owner: `conformance/${name}` };
     checks.push(...labelChecks(name, warehouseChecks({ adapter, connection, context, table: use.table })));
   }

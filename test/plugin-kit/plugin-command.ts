@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import { parse } from 'yaml';
 import { describePluginFault, importPlugin, type Plugin } from '../../src/adapters/plugins.ts';
 import { Failure } from '../../src/cli/terminal/failure.ts';
-import { expandTree, readConfig } from '../../src/config.ts';
+import { expandVariablesInTree, readConfig } from '../../src/config.ts';
 import { type PluginUse, pluginChecks } from './plugin-checks.ts';
 import { type CheckResult, runChecks } from './run-checks.ts';
 
@@ -15,7 +15,10 @@ export async function pluginTestCommand(name: string, options: { table?: string;
     throw new Failure(`Can't load ${name} from ${config.project}: ${describePluginFault(fault)}`, 2);
   });
   const text = await readFile(join(config.project, 'svc.config.yaml'), 'utf8').catch(() => '');
-  const { connections = {} } = expandTree<Pick<PluginUse, 'connections'>>(parse(text) ?? {}, config.variables);
+  const { connections = {} } = expandVariablesInTree<Pick<PluginUse, 'connections'>>(
+    parse(text) ?? {},
+    config.variables,
+  );
   const models = config.operator.models as PluginUse['models'];
   const checks = checksOf(name, plugin, {
     ...{ connections, projectFolder: config.project },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import { createOpenAiEmbedder } from '../../src/adapters/embedder/openai.ts';
 import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
-import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../src/adapters/warehouse/connection-config.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import { embedderChecks } from '../plugin-kit/embedder-checks.ts';
@@ -42,7 +42,7 @@ describe.each(HERE)('the $kind adapter', (adapter) => {
     `passes every check of the kit${isMissing ? NEEDS_MARIADB : ''}`,
     { timeout: 120_000 },
     async () => {
-      const connection = readConnection(adapter.kind, connections[adapter.kind]!);
+      const connection = parseConnectionConfig(adapter.kind, connections[adapter.kind]!);
       const context = { projectFolder: homeFolder, home: homeFolder, owner: 'kit' };
       const results = await runChecks(
         warehouseChecks({ adapter, connection, context, table: 'sales' }),

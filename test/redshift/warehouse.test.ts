@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
@@ -26,7 +26,7 @@ await owner.query(`
       '2024-02-29 10:00:00.5', '2024-02-29 10:00:00+02', 'ab', 'x'), (0, null, null, false, null, null, null, null, '');
     create view west as select * from sales where region = 'West'`);
 const redshift = await startTestRedshift(url);
-const connection: ReturnType<typeof readConnection> = readConnection('lake', {
+const connection: ReturnType<typeof parseConnectionConfig> = parseConnectionConfig('lake', {
   ...connectionTo(url),
   kind: 'redshift',
   host: '127.0.0.1',

@@ -4,20 +4,20 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
+import { FALLBACK_FOLDER, MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const BIN_FOLDER = 'native/bin';
+const EXECUTABLES_FOLDER = 'native/bin';
 
 /** Returns the folder with `initdb` and `postgres`. */
 export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<string> {
   const { root, version } = await findPackage();
-  // If the installation is read-only, restoring the symlinks fails here, and makeCopy restores them in the copy.
+  // If the installation is read-only, restoring the symlinks fails here, and copyBinaries restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
-  if (findRunFailure(root, user) === null) return join(root, BIN_FOLDER);
-  const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
-  if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
-  const failure = findRunFailure(copy, user);
-  if (failure === null) return join(copy, BIN_FOLDER);
+  if (findExecutionFault(root, user) === null) return join(root, EXECUTABLES_FOLDER);
+  const copy = join(user ? FALLBACK_FOLDER : homeFolder, `postgres-${version}`);
+  if (!(await lstat(copy).catch(() => null))) await copyBinaries(root, copy);
+  const failure = findExecutionFault(copy, user);
+  if (failure === null) return join(copy, EXECUTABLES_FOLDER);
   throw new Error(
     `The embedded PostgreSQL in ${copy} can’t run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
   );
@@ -39,9 +39,9 @@ async function findPackage(): Promise<{ root: string; version: string }> {
 }
 
 /** The user needs access to the folder and to all shared libraries, so svc runs `postgres --version`. */
-function findRunFailure(root: string, user: OsUser | null): string | null {
+function findExecutionFault(root: string, user: OsUser | null): string | null {
   const options = { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT };
-  const { status, error, stderr } = spawnSync(join(root, BIN_FOLDER, 'postgres'), ['--version'], options);
+  const { status, error, stderr } = spawnSync(join(root, EXECUTABLES_FOLDER, 'postgres'), ['--version'], options);
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
 }
 
@@ -55,7 +55,7 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
 }
 
 // svc renames the copy when it is complete, so the target is never incomplete. All users can read the copy.
-async function makeCopy(root: string, copy: string): Promise<void> {
+async function copyBinaries(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const stagingFolder = await mkdtemp(`${copy}-`);
   await cp(join(root, 'native'), join(stagingFolder, 'native'), { recursive: true, verbatimSymlinks: true });

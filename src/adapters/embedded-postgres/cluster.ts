@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
+import { canWriteToFolder, changeOwner, FALLBACK_FOLDER, MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
 export const OWNER_ROLE = 'svc_owner';
 
@@ -34,8 +34,8 @@ export async function findCluster(homeFolder: string): Promise<Cluster | null> {
   return { dataDir, password };
 }
 
-export async function makeCluster(homeFolder: string, binFolder: string, user: OsUser | null): Promise<Cluster> {
-  const folder = await findReachableFolder(homeFolder, user);
+export async function createCluster(homeFolder: string, binFolder: string, user: OsUser | null): Promise<Cluster> {
+  const folder = await createClusterFolder(homeFolder, user);
   const password = randomBytes(24).toString('hex');
   const dataDir = join(folder, 'data');
   try {
@@ -61,17 +61,17 @@ export async function makeCluster(homeFolder: string, binFolder: string, user: O
   }
 }
 
-/** Creates a folder in SVC_HOME, or in SHARED_FOLDER if the OS user can't access SVC_HOME. */
-async function findReachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
-  for (const parentFolder of [homeFolder, SHARED_FOLDER]) {
+/** Creates a folder in SVC_HOME, or in FALLBACK_FOLDER if the OS user can't access SVC_HOME. */
+async function createClusterFolder(homeFolder: string, user: OsUser | null): Promise<string> {
+  for (const parentFolder of [homeFolder, FALLBACK_FOLDER]) {
     await mkdir(parentFolder, { recursive: true, mode: 0o755 });
     const folder = await mkdtemp(join(parentFolder, 'postgres-'));
     await chmod(folder, 0o700);
     await changeOwner(folder, user);
-    if (canUse(folder, user)) return folder;
+    if (canWriteToFolder(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${SHARED_FOLDER}.`);
+  throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${FALLBACK_FOLDER}.`);
 }
 
 async function initializeCluster(

@@ -8,7 +8,7 @@ export interface OsUser {
 }
 
 /** The folder for files that the system account needs but can't access in SVC_HOME. */
-export const SHARED_FOLDER = '/var/lib/svc';
+export const FALLBACK_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -28,7 +28,7 @@ export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUs
 }
 
 /** File modes, access lists and mounts all affect access, so svc runs the test as the given user. */
-export function canUse(folder: string, user: OsUser | null): boolean {
+export function canWriteToFolder(folder: string, user: OsUser | null): boolean {
   const testArguments = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', testArguments, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;
 }

@@ -23,10 +23,10 @@ export interface LaunchOptions {
   settings: string[];
 }
 
-const lockFilePath = (dataDir: string): string => join(dataDir, 'postmaster.pid');
+const toLockFilePath = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
-async function readLock(dataDir: string): Promise<(Postmaster & { status: string }) | null> {
-  const text = await readFile(lockFilePath(dataDir), 'utf8').catch(() => null);
+async function readLockFile(dataDir: string): Promise<(Postmaster & { status: string }) | null> {
+  const text = await readFile(toLockFilePath(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
   const lines = text.split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
@@ -36,12 +36,12 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const lock = await readLock(dataDir);
+    const lock = await readLockFile(dataDir);
     if (!lock) return null;
     if (!(await isServing(lock.pid, dataDir))) {
       // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL takes
       // that process for a running postmaster.
-      if (isAlive(lock.pid)) await rm(lockFilePath(dataDir), { force: true });
+      if (isAlive(lock.pid)) await rm(toLockFilePath(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
@@ -83,7 +83,7 @@ export async function launchPostmaster(launch: LaunchOptions, port?: number): Pr
     });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!hasExited && Date.now() < deadline) {
-    const lock = await readLock(launch.dataDir);
+    const lock = await readLockFile(launch.dataDir);
     if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listenPort };
     await sleep(10);
   }

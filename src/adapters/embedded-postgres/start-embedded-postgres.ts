@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../../platform/tenancy/database.ts';
 import { prepareBinaries } from './binaries.ts';
-import { findCluster, makeCluster, OWNER_ROLE } from './cluster.ts';
+import { createCluster, findCluster, OWNER_ROLE } from './cluster.ts';
 import { findUnprivilegedUser } from './os-user.ts';
 import {
   findPostmaster,
@@ -16,7 +16,7 @@ import {
 
 const DATABASE_NAME = 'svc';
 const MAX_LAUNCHES = 3;
-const WATCH_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
 export interface EmbeddedPostgres {
   /** Connects to the control database as its owner, a superuser. Only migrations use this URL. */
@@ -35,10 +35,10 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   const existingCluster = await findCluster(home);
   const user = await findUnprivilegedUser(existingCluster?.dataDir ?? null);
   const binFolder = await prepareBinaries(home, user);
-  const { dataDir, password } = existingCluster ?? (await makeCluster(home, binFolder, user));
+  const { dataDir, password } = existingCluster ?? (await createCluster(home, binFolder, user));
   const launch: LaunchOptions = { binFolder, user, dataDir, settings, logFile: join(home, 'postgres.log') };
   const runningPostmaster = await findPostmaster(dataDir);
-  let postmaster = runningPostmaster ?? (await launchOrFind(launch));
+  let postmaster = runningPostmaster ?? (await findOrLaunchPostmaster(launch));
   const { port } = postmaster;
   const connectionUrl = (database: string) => `postgres://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}`;
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     await stopPostmaster(postmaster, dataDir);
   };
   try {
-    await makeDatabase(connectionUrl('postgres'));
+    await createDatabase(connectionUrl('postgres'));
   } catch (fault) {
     if (!runningPostmaster) await stop();
     throw fault;
@@ -71,14 +71,14 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
           .finally(() => {
             launching = null;
           });
-      }, WATCH_MS);
+      }, CHECK_INTERVAL_MS);
     },
     stop,
   };
 }
 
 /** Tries again if another program took the port, or if another svc process started the cluster. */
-async function launchOrFind(launch: LaunchOptions): Promise<Postmaster> {
+async function findOrLaunchPostmaster(launch: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launchPostmaster(launch);
@@ -90,7 +90,7 @@ async function launchOrFind(launch: LaunchOptions): Promise<Postmaster> {
   }
 }
 
-async function makeDatabase(url: string): Promise<void> {
+async function createDatabase(url: string): Promise<void> {
   await withClient({ connectionString: url, connectionTimeoutMillis: 15_000 }, (client) =>
     client.query(`create database ${DATABASE_NAME}`).catch((error: { code?: string }) => {
       if (error.code !== '42P04' && error.code !== '23505') throw error;

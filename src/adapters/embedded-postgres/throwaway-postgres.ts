@@ -30,7 +30,7 @@ export interface ThrowawayPostgres {
 }
 
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-const QUERY_MS = 60_000;
+const QUERY_TIMEOUT_MS = 60_000;
 
 /** `controlUrl` names a control database on a running server. `stop` then keeps the server and the suite's database. */
 export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
@@ -79,7 +79,7 @@ export async function startThrowawayPostgres(controlUrl?: string): Promise<Throw
       await connected.query('reset all');
     },
     async query(sql) {
-      await connected.query(`set statement_timeout = ${QUERY_MS}`);
+      await connected.query(`set statement_timeout = ${QUERY_TIMEOUT_MS}`);
       return (await connected.query<JsonValue[]>({ text: sql, rowMode: 'array' })).rows;
     },
     stop,

@@ -6,7 +6,7 @@ import { createOpenAiLoader } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
 const TIMEOUT_MS = 3_000; // the time limit for all attempts together
-const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
+const FAILURE_PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
 export function createOpenAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const vectorCache = new LRUCache<string, Float32Array>({
@@ -28,9 +28,9 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
         const openai = await getClient();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-          .then(({ data }) => readVectors(data, input.length))
+          .then(({ data }) => sortVectorsByIndex(data, input.length))
           .catch((cause: unknown) => {
-            pausedUntil = performance.now() + PAUSE_MS;
+            pausedUntil = performance.now() + FAILURE_PAUSE_MS;
             throw createConnectionProblem(cause);
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
@@ -45,7 +45,7 @@ const createConnectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
 /** Returns one vector for each string, in the order of the strings. */
-function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
+function sortVectorsByIndex(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);
   if (vectors.length !== count || vectors.includes(undefined))

@@ -3,7 +3,7 @@ import { createSkippedCallUsage, isUnusableOutputError, ModelFault } from '../..
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
-const PAUSE_MS = 5_000;
+const FAILURE_PAUSE_MS = 5_000;
 
 const isModelFailure = (fault: unknown): boolean =>
   fault instanceof ModelFault && isUnusableOutputError(fault.usage.outcome);
@@ -20,7 +20,7 @@ export function withFailurePause(model: LanguageModel): LanguageModel {
       return answer;
     } catch (fault) {
       if (!signal?.aborted && !isModelFailure(fault) && ++failures >= MAX_FAILURES)
-        pausedUntil = performance.now() + PAUSE_MS;
+        pausedUntil = performance.now() + FAILURE_PAUSE_MS;
       throw fault;
     }
   }

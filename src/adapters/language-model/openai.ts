@@ -7,11 +7,11 @@ import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { createOpenAiLoader } from '../openai-client.ts';
 import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
 import {
+  createReplyFormatParameters,
   type ReplyFormat,
   ReplyFormatNegotiator,
   type ReplyRequest,
-  replyFormatInstructions,
-  replyFormatParameters,
+  writeReplyFormatInstructions,
 } from './reply-format.ts';
 
 export interface ModelEntry {
@@ -32,7 +32,7 @@ interface CompletionRequest {
 
 const MAX_ATTEMPTS = 3;
 /** The number of retries per call. More retries could overload an endpoint that already fails. */
-const RETRY_SHARE = 0.1;
+const MAX_RETRY_SHARE = 0.1;
 const MAX_RETRIES = 5;
 const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
 const MAX_ANSWER_CHARS = 100_000;
@@ -53,7 +53,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
     const timeoutSignal = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsedMs())));
     const stopSignal = AbortSignal.any([timeoutSignal, ...(request.signal ? [request.signal] : [])]);
     const openai = await getClient();
-    retries = Math.min(MAX_RETRIES, retries + RETRY_SHARE);
+    retries = Math.min(MAX_RETRIES, retries + MAX_RETRY_SHARE);
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await openai.chat.completions.create(
@@ -63,16 +63,16 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
               { role: 'system', content: request.system },
               {
                 role: 'user',
-                content: `${request.user}${replyRequest ? replyFormatInstructions(format, replyRequest) : ''}`,
+                content: `${request.user}${replyRequest ? writeReplyFormatInstructions(format, replyRequest) : ''}`,
               },
             ],
             [tokenLimitName]: MAX_ANSWER_TOKENS,
-            ...(replyRequest && replyFormatParameters(format, replyRequest)),
+            ...(replyRequest && createReplyFormatParameters(format, replyRequest)),
           },
           { signal: stopSignal },
         );
         const choice = reply?.choices?.[0];
-        const text = toStorable(
+        const text = removeUnstorableCharacters(
           replyRequest && format === 'tools' ? findToolArguments(choice) : choice?.message?.content,
         );
         const usage = toModelUsage(config, reply?.usage, elapsedMs());
@@ -93,15 +93,15 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
         const nextFormat = replyRequest ? replyFormats.findNextFormat(format, fault) : null;
         if (nextFormat) return complete(request, replyRequest, nextFormat, startedAt);
         if (replyRequest) replyFormats.recordOtherFailure(format, fault);
-        const delayMs = retryDelay(fault, attempt);
+        const delayMs = computeRetryDelay(fault, attempt);
         if (
           delayMs === null ||
           attempt >= MAX_ATTEMPTS ||
           delayMs >= request.deadlineMs - elapsedMs() ||
           stopSignal.aborted
         )
-          throw toFault(fault, timeoutSignal.aborted, toModelUsage(config, undefined, elapsedMs()));
-        if (retries < 1) throw toFault(fault, false, toModelUsage(config, undefined, elapsedMs()));
+          throw toModelFault(fault, timeoutSignal.aborted, toModelUsage(config, undefined, elapsedMs()));
+        if (retries < 1) throw toModelFault(fault, false, toModelUsage(config, undefined, elapsedMs()));
         retries -= 1;
         await sleep(delayMs, undefined, { signal: stopSignal }).catch(() => undefined);
       }
@@ -140,7 +140,7 @@ const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
 /** The control database can't store NUL and unpaired surrogates. */
-const toStorable = <T>(part: T): T =>
+const removeUnstorableCharacters = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
 const findToolArguments = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
@@ -152,7 +152,7 @@ const findToolArguments = (choice: OpenAI.ChatCompletion.Choice | undefined): st
 function extractJson(text: string): unknown {
   for (const part of [stripCodeFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
-      return JSON.parse(part, (_key, item: unknown) => toStorable(item)) as unknown;
+      return JSON.parse(part, (_key, item: unknown) => removeUnstorableCharacters(item)) as unknown;
     } catch {
       // The next part may be JSON.
     }
@@ -190,7 +190,7 @@ function toModelUsage(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | u
 }
 
 /** Milliseconds until the next attempt, or null if another attempt is pointless. */
-function retryDelay(fault: unknown, attempt: number): number | null {
+function computeRetryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
   if (fault instanceof ModelFault || isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))
     return null;
@@ -204,7 +204,7 @@ function retryDelay(fault: unknown, attempt: number): number | null {
   return seconds >= 0 ? seconds * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function toFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault {
+function toModelFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault {
   if (fault instanceof ModelFault) return fault;
   const { status } = (fault ?? {}) as { status?: number };
   const makeFault = (code: ProblemCode, outcome: string, message: string) =>

@@ -55,7 +55,10 @@ function isFormatRejection(fault: unknown): boolean {
 
 type ReplyFormatParameters = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function replyFormatParameters(format: ReplyFormat, { name, schema }: ReplyRequest): ReplyFormatParameters {
+export function createReplyFormatParameters(
+  format: ReplyFormat,
+  { name, schema }: ReplyRequest,
+): ReplyFormatParameters {
   switch (format) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
@@ -74,7 +77,7 @@ export function replyFormatParameters(format: ReplyFormat, { name, schema }: Rep
 }
 
 /** Requests with these formats can't contain a schema, so the prompt describes it. */
-export const replyFormatInstructions = (format: ReplyFormat, { schema }: ReplyRequest): string =>
+export const writeReplyFormatInstructions = (format: ReplyFormat, { schema }: ReplyRequest): string =>
   format === 'json_object' || format === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

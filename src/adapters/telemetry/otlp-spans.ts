@@ -14,7 +14,7 @@ const MAX_CONTEXTS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 const WARNING_INTERVAL_MS = 300_000;
-const PROBE_PATHS = new Set(['/health', '/ready', '/metrics']);
+const HEALTH_CHECK_PATHS = new Set(['/health', '/ready', '/metrics']);
 const OK_STATUSES = new Set(['answered', 'clarification', 'refused', 'uncovered']);
 const HEADER_GETTER = {
   get: (carrier: Record<string, string | string[] | undefined>, key: string) => carrier[key],
@@ -37,7 +37,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
     resource: resourceFromAttributes({ 'service.name': options.serviceName, 'service.version': options.version }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: withWarnings(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), options.warn),
+        exporter: withExportWarnings(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), options.warn),
         scheduledDelayMillis: options.sendEveryMs ?? 2_000,
         exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       }),
@@ -59,7 +59,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
     closeRequest({ id, method, route, status }) {
       const span = openSpans.get(id);
       openSpans.delete(id);
-      if (!span || PROBE_PATHS.has(route ?? '')) return;
+      if (!span || HEALTH_CHECK_PATHS.has(route ?? '')) return;
       span.updateName(route ? `${method} ${route}` : method);
       span.setAttributes({
         'svc.request_id': id,
@@ -81,7 +81,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
           startTime: startedAt,
           attributes: {
             ...sharedAttributes,
-            ...describeResult(trace),
+            ...createResultAttributes(trace),
             ...(options.includesContent && createContentAttributes(trace)),
           },
         },
@@ -118,7 +118,7 @@ const createAttributes = ({ requestId, envelope }: Trace) =>
     'svc.certification': envelope.certification,
   });
 
-const describeResult = ({ surface, outcome, envelope, modelCalls }: Trace) =>
+const createResultAttributes = ({ surface, outcome, envelope, modelCalls }: Trace) =>
   withoutUndefined({
     'svc.surface': surface,
     'svc.outcome': outcome,
@@ -135,7 +135,7 @@ const createContentAttributes = ({ envelope, sql }: Trace) =>
   withoutUndefined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs at most one warning every five minutes. */
-function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
+function withExportWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>

@@ -5,7 +5,7 @@ import {
   LARGE_RESULT_BYTES,
   type WarehouseColumn,
 } from '../../domain/ports.ts';
-import { engineRefusalProblem } from './faults.ts';
+import { createEngineRefusalProblem } from './faults.ts';
 
 type Caps = Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
@@ -22,13 +22,13 @@ export async function readCappedResult<Column>(
       if (columns.length === 0) columns = page.columns ?? [];
       yield page.rows.map((values) => {
         if (values.length !== columns.length)
-          throw engineRefusalProblem('a row has another number of cells than the first row');
+          throw createEngineRefusalProblem('a row has another number of cells than the first row');
         return values.map((value, index) => cellOf(value, columns[index]!));
       });
     }
   }
   const cappedRows = await readCappedRows(readBatches(), caps);
-  if (columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
+  if (columns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
   return { columns: columns.map(columnOf), ...cappedRows };
 }
 

@@ -17,7 +17,7 @@ export function findServer(connection: ConnectionConfig): ServerAddress | null {
 }
 
 /** Throws an `invalid` Problem that lists all errors. */
-export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
+export function parseConnectionConfig(name: string, config: ConnectionConfig): ConnectionConfig {
   const parsedConfig = openedConnectionSchema.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;
   const issues = parsedConfig.error.issues.flatMap((issue) =>

@@ -1,7 +1,7 @@
 // svc calls `stop` repeatedly until the statement has ended.
-import { cancellationProblem, timeoutProblem } from './faults.ts';
+import { createCancellationProblem, createTimeoutProblem } from './faults.ts';
 
-const REPEAT_MS = 100; // an engine can miss a stop request between two phases of its work
+const ABORT_RETRY_MS = 100; // an engine can miss a stop request between two phases of its work
 
 export interface Deadline {
   stopReason(): Error | null;
@@ -19,10 +19,10 @@ export function startDeadline(
     if (reason) return;
     reason = error;
     stop();
-    repeatTimer = setInterval(stop, REPEAT_MS);
+    repeatTimer = setInterval(stop, ABORT_RETRY_MS);
   };
-  const onAbort = () => stopWith(cancellationProblem());
-  const timer = setTimeout(() => stopWith(timeoutProblem(options.timeoutMs)), options.timeoutMs);
+  const onAbort = () => stopWith(createCancellationProblem());
+  const timer = setTimeout(() => stopWith(createTimeoutProblem(options.timeoutMs)), options.timeoutMs);
   if (options.signal?.aborted) onAbort();
   else options.signal?.addEventListener('abort', onAbort, { once: true });
   return {

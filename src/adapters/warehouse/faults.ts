@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 const CANCELED_DETAIL = 'canceled by the client';
 
 /** `isClientCancellation` distinguishes this problem from a timeout. */
-export function cancellationProblem(): Problem {
+export function createCancellationProblem(): Problem {
   return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED_DETAIL });
 }
 
@@ -13,27 +13,30 @@ export function isClientCancellation(error: unknown): boolean {
   return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED_DETAIL;
 }
 
-export function timeoutProblem(timeoutMs: number): Problem {
+export function createTimeoutProblem(timeoutMs: number): Problem {
   return new Problem(
     'timeout',
     `The warehouse did not answer within ${timeoutMs} ms. Narrow the question, for example to a shorter period.`,
   );
 }
 
-export function unreachableProblem(cause: unknown, message = explainUnreachable(cause)): Problem {
-  return new Problem('unreachable', message, { cause, detail: redact(readCauseText(cause)), retryAfter: 5 });
+export function createUnreachableProblem(cause: unknown, message = explainUnreachable(cause)): Problem {
+  return new Problem('unreachable', message, { cause, detail: redactValues(getErrorMessage(cause)), retryAfter: 5 });
 }
 
-export const credentialsProblem = (cause: unknown): Problem =>
-  unreachableProblem(cause, 'The warehouse refused the credentials of the connection. Ask an admin to correct them.');
+export const createCredentialsProblem = (cause: unknown): Problem =>
+  createUnreachableProblem(
+    cause,
+    'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
+  );
 export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
-  unreachableProblem(
+  createUnreachableProblem(
     cause,
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
 
 /** If several classes list a code, the first class applies. */
-export const mapFaultClasses = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
+export const createFaultClassMap = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 /** The first match applies. */
@@ -87,14 +90,14 @@ function describeCause(cause: unknown, depth = 0): string {
   return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
 }
 
-export const engineRefusalProblem = (
+export const createEngineRefusalProblem = (
   cause: unknown,
-  detail = redact(readCauseText(cause)),
+  detail = redactValues(getErrorMessage(cause)),
   reason: FaultClass = 'refused',
 ): Problem => createStatementFault(reason, { cause, detail });
 
 /** Quoted literals and long digit sequences can be values from rows. svc keeps identifiers in double quotes. */
-export function redact(text: string): string {
+export function redactValues(text: string): string {
   return text
     .split('\n\nLINE ')[0]!
     .replace(/'(?:[^']|'')*'/g, "'…'")
@@ -103,6 +106,6 @@ export function redact(text: string): string {
     .slice(0, 500);
 }
 
-function readCauseText(cause: unknown): string {
+function getErrorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

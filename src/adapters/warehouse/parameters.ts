@@ -2,7 +2,7 @@ import { Faults } from '../../dialects/faults.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../domain/ports.ts';
-import { engineRefusalProblem } from './faults.ts';
+import { createEngineRefusalProblem } from './faults.ts';
 import { parseMicroseconds, toIsoDateTime } from './iso-time.ts';
 
 export type BoundParameters = NonNullable<FetchOptions['parameters']>;
@@ -28,11 +28,11 @@ export function toUtcText(text: string, zone = ''): string {
 export function readStatementTokens(grammar: ForeignGrammar, sql: string): ForeignToken[] {
   const tokens = tokenizeForeign(grammar, sql, new Faults());
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw engineRefusalProblem('several statements');
+    throw createEngineRefusalProblem('several statements');
   return tokens;
 }
 
-export function replaceMarks(
+export function replaceParameterMarks(
   sql: string,
   tokens: readonly ForeignToken[],
   write: (markIndex: number, tokenIndex: number) => string,

@@ -2,11 +2,11 @@
 import type { FetchOptions } from '../../domain/ports.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { startDeadline } from './deadline.ts';
-import { cancellationProblem, unreachableProblem } from './faults.ts';
+import { createCancellationProblem, createUnreachableProblem } from './faults.ts';
 
-export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+export type StatementLimits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-export const createInternalLimits = (timeoutMs: number, signal?: AbortSignal): Limits => ({
+export const createInternalLimits = (timeoutMs: number, signal?: AbortSignal): StatementLimits => ({
   timeoutMs,
   maxRows: 1_000_000,
   maxBytes: 268_435_456,
@@ -22,9 +22,12 @@ export class StatementRunner {
     this.#toFault = toFault;
   }
 
-  async run<T>(limits: Pick<Limits, 'timeoutMs' | 'signal'>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
+  async run<T>(
+    limits: Pick<StatementLimits, 'timeoutMs' | 'signal'>,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.#isClosed) throw createUnreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw createCancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     this.#running.add(abort);

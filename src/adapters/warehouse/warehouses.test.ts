@@ -8,23 +8,23 @@ import type { Warehouse } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Warehouses, type WarehousesOptions } from './warehouses.ts';
 
-let folder: string;
+let projectFolder: string;
 let createdWarehouses: Warehouses[];
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  await mkdir(join(folder, 'project'));
-  await writeFile(join(folder, 'project/a.csv'), 'n\n1\n');
+  projectFolder = await temporaryFolder();
+  await mkdir(join(projectFolder, 'project'));
+  await writeFile(join(projectFolder, 'project/a.csv'), 'n\n1\n');
   createdWarehouses = [];
 });
 afterEach(async () => {
   await Promise.all(createdWarehouses.map((warehouses) => warehouses.close()));
-  await rm(folder, { recursive: true });
+  await rm(projectFolder, { recursive: true });
 });
 
 function createWarehouses(options: Partial<WarehousesOptions> = {}): Warehouses {
   const warehouses = new Warehouses({
-    projectFolder: join(folder, 'project'),
-    home: join(folder, 'home'),
+    projectFolder: join(projectFolder, 'project'),
+    home: join(projectFolder, 'home'),
     expand: ({ config }) => config,
     allowedAddresses: [],
     controlDatabase: { host: '127.0.0.1', port: 5432, database: 'svc' },
@@ -41,7 +41,7 @@ const serverConnection: ConnectionConfig = {
   database: 'svc',
   user: 'reader',
 };
-const requestFor = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
+const createWarehouseRequest = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
   orgId,
   name: 'shop',
   config,
@@ -55,34 +55,36 @@ const fetchValues = async (warehouse: Warehouse, runs = 'select n from a order b
 it('opens a connection once per organization', async () => {
   const warehouses = createWarehouses();
   const [firstWarehouse, repeated, otherWarehouse] = await Promise.all([
-    warehouses.open(requestFor(filesConnection)),
-    warehouses.open(requestFor(filesConnection)),
-    warehouses.open(requestFor(filesConnection, 'two')),
+    warehouses.open(createWarehouseRequest(filesConnection)),
+    warehouses.open(createWarehouseRequest(filesConnection)),
+    warehouses.open(createWarehouseRequest(filesConnection, 'two')),
   ]);
-  expect(await warehouses.open(requestFor(filesConnection))).toBe(firstWarehouse);
+  expect(await warehouses.open(createWarehouseRequest(filesConnection))).toBe(firstWarehouse);
   expect(otherWarehouse).not.toBe(firstWarehouse);
   expect(await fetchValues(repeated)).toEqual(['1']);
   expect(await fetchValues(otherWarehouse)).toEqual(['1']);
 });
 
 it('opens one connection, regardless of the order of members in its configuration', async () => {
-  await writeFile(join(folder, 'project/b.csv'), 'n\n2\n');
+  await writeFile(join(projectFolder, 'project/b.csv'), 'n\n2\n');
   const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
   const warehouses = createWarehouses();
-  const first = await warehouses.open(requestFor({ kind: 'duckdb', files: { a, b }, optional: false }));
-  expect(await warehouses.open(requestFor({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(first);
+  const first = await warehouses.open(createWarehouseRequest({ kind: 'duckdb', files: { a, b }, optional: false }));
+  expect(await warehouses.open(createWarehouseRequest({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(
+    first,
+  );
 });
 
 it('opens a connection again when one of its files changes', async () => {
   const warehouses = createWarehouses();
-  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1']);
-  await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
+  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1']);
+  await writeFile(join(projectFolder, 'project/a.csv'), 'n\n1\n2\n');
   await sleep(2_100);
-  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1', '2']);
+  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1', '2']);
 });
 
 it('runs statements again after the connection was idle', async () => {
-  const warehouse = await createWarehouses({ idleMs: 50 }).open(requestFor(filesConnection));
+  const warehouse = await createWarehouses({ idleMs: 50 }).open(createWarehouseRequest(filesConnection));
   expect(await fetchValues(warehouse)).toEqual(['1']);
   await sleep(150);
   expect(await fetchValues(warehouse)).toEqual(['1']);
@@ -90,25 +92,25 @@ it('runs statements again after the connection was idle', async () => {
 
 it('returns not_found for a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
-  await expect(createWarehouses().open(requestFor(absent))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(createWarehouses().open(createWarehouseRequest(absent))).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('refuses the control database, and private addresses in connections from HTTP', async () => {
-  await expect(createWarehouses().open(requestFor(serverConnection))).rejects.toMatchObject({
+  await expect(createWarehouses().open(createWarehouseRequest(serverConnection))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('control database'),
   });
   const other = { ...serverConnection, database: 'core' };
-  await expect(createWarehouses().open(requestFor(other, 'one', false))).rejects.toMatchObject({
+  await expect(createWarehouses().open(createWarehouseRequest(other, 'one', false))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('private'),
   });
-  await expect(createWarehouses().open(requestFor(other))).resolves.toMatchObject({ dialect: 'postgres' });
+  await expect(createWarehouses().open(createWarehouseRequest(other))).resolves.toMatchObject({ dialect: 'postgres' });
 });
 
 it('names every fault of a connection', async () => {
   const pendingOpen = createWarehouses().open(
-    requestFor({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }),
+    createWarehouseRequest({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }),
   );
   await expect(pendingOpen).rejects.toMatchObject({
     code: 'invalid',
@@ -138,7 +140,7 @@ it('lets a busy connection use only its own slots', async () => {
     code: 'rate_limited',
     message: expect.stringContaining('warehouse is busy'),
   });
-  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1']);
+  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1']);
   release();
   await first;
 });

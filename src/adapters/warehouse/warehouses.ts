@@ -11,7 +11,7 @@ import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runOffMainThread, waitForExternal } from '../../platform/schedule/scheduler.ts';
 import { WorkLimiter } from '../../platform/schedule/work-limiter.ts';
-import { findServer, readConnection } from './connection-config.ts';
+import { findServer, parseConnectionConfig } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
@@ -50,7 +50,7 @@ interface WarehouseEntry {
   open(): Promise<Warehouse>;
 }
 
-const RECHECK_MS = 2_000;
+const ENTRY_RECHECK_MS = 2_000;
 
 export class Warehouses implements WarehouseOpener {
   readonly #options: WarehousesOptions;
@@ -74,8 +74,8 @@ export class Warehouses implements WarehouseOpener {
     const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
-    if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.queuedWarehouse;
-    const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
+    if (existingEntry && now - existingEntry.checkedAt < ENTRY_RECHECK_MS) return existingEntry.queuedWarehouse;
+    const connection = parseConnectionConfig(name, await this.#options.expand({ orgId, config, fromOperator }));
     const engine = this.#engines.find(({ kind }) => kind === connection.kind);
     if (!engine)
       throw new Problem(
@@ -176,7 +176,7 @@ export class Warehouses implements WarehouseOpener {
         if (entry.isRetired) this.#retire(entry);
       }
     };
-    const queuedWarehouse = createQueuedWarehouse(useWarehouse, engine.dialect);
+    const queuedWarehouse = createLazyWarehouse(useWarehouse, engine.dialect);
     const now = performance.now();
     const entry: WarehouseEntry = {
       owner,
@@ -232,7 +232,7 @@ export class Warehouses implements WarehouseOpener {
 }
 
 /** The dialect is available before the warehouse is open. */
-function createQueuedWarehouse(
+function createLazyWarehouse(
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
 ): Warehouse {

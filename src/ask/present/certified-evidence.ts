@@ -14,14 +14,14 @@ import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citeSources, citeStatementSources } from './cite-sources.ts';
 
 /** The units, scope and citations that the equal plan adds to a certified plan. */
-interface Evidence {
+interface PlanEvidence {
   units: CertifiedPlan['units'];
   scope: Partial<Scope>;
   citations: Citation[];
 }
 
 /** Cached, because the evidence doesn't depend on the caller. */
-const memoizeEvidence = memoizeAsync<Lens, Evidence>(200);
+const memoizeEvidence = memoizeAsync<Lens, PlanEvidence>(200);
 
 export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, now: Date): Promise<CertifiedPlan> {
   const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), statement.sql]);
@@ -33,7 +33,7 @@ export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, n
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
-async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence | null> {
+async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<PlanEvidence | null> {
   const { lens } = plan.grantedLens;
   const equalPlan = await findPlanOfCertified(plan, now);
   if (!equalPlan) return null;
@@ -43,7 +43,7 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evide
     const units = new Map(
       compiledQuery.columns.map(({ unit }, index) => [
         equalPlan.columns[index]!,
-        isComputed(outputs[index]!) ? null : unit,
+        computesValue(outputs[index]!) ? null : unit,
       ]),
     );
     const { filters, joins, metricsUsed, time } = compiledQuery;
@@ -65,12 +65,12 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evide
 }
 
 /** The SQL can change the unit of a value that it computes, for example to thousands. */
-const isComputed = (output: Grouping | Measure): boolean =>
+const computesValue = (output: Grouping | Measure): boolean =>
   'value' in output ||
   ('fn' in output &&
-    (output.fn === 'product' || output.fn === 'quotient' || listInnerMeasures(output).some(isComputed)));
+    (output.fn === 'product' || output.fn === 'quotient' || listInnerMeasures(output).some(computesValue)));
 
-const createStatementEvidence = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
+const createStatementEvidence = (plan: CertifiedPlan, statement: GuardedSql): PlanEvidence => ({
   units: [],
   scope: { filters: createParameterFilters(plan, statement), may_restrict_more: true },
   citations: citeStatementSources(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),

@@ -25,9 +25,9 @@ export function splitNameWords(name: string, { plan }: FetchedRows): string[] {
   return [name, ...names.flatMap(({ synonyms }) => synonyms)].flatMap(splitWords);
 }
 
-const SHARE_NAME = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
+const SHARE_NAME_PATTERN = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
 // Omits "score", because a score from 0 to 1 isn't a share.
-const SHARE_WORD = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
+const SHARE_WORD_PATTERN = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 /**
  * Whether the column has shares of one, so that svc writes 0.03 as 3 %. Decides by the unit, by the lens's description,
@@ -42,6 +42,6 @@ export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows):
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
   const description = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
   if (findPercentFactor(null, description) === 100)
-    return SHARE_WORD.test(`${column.name.replaceAll('_', ' ')} ${description}`);
-  return SHARE_NAME.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
+    return SHARE_WORD_PATTERN.test(`${column.name.replaceAll('_', ' ')} ${description}`);
+  return SHARE_NAME_PATTERN.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

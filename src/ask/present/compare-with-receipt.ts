@@ -27,7 +27,7 @@ export function compareWithReceipt(
 ): ComparedRows {
   const rows = compareRows(answer.data, hash, receipt, verification.rows_returned ?? receipt.row_count);
   const parametersHold =
-    hashText(answer.parameters && toCanonicalJson(answer.parameters)) === receipt.parameters_sha256;
+    hashTextOrNull(answer.parameters && toCanonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer has ${toShortJson(answer[name])}, and the receipt has ${toShortJson(receipt[name])}`,
   );
@@ -35,7 +35,7 @@ export function compareWithReceipt(
     ...rows,
     mismatches: [
       ...differences,
-      ...(hashText(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
+      ...(hashTextOrNull(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from the parameters that ran']),
       ...rows.mismatches,
       ...findQuestionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
@@ -55,14 +55,14 @@ function findServedPartMismatches(answer: SavedAnswer, { served_sha256 }: Receip
     .map((name) => `${name}: differs from the served answer`);
 }
 
-const hashText = (text: string | null): string | null => (text === null ? null : sha256(text));
+const hashTextOrNull = (text: string | null): string | null => (text === null ? null : sha256(text));
 const MAX_SHOWN_LENGTH = 100;
 const toShortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
 export type ComparedRows = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
-export const createUnknownRows = (reason: string): ComparedRows => ({
+export const createUncomparedRows = (reason: string): ComparedRows => ({
   ...{ rows: 'unknown', mismatches: [], not_proven: [`data not compared: ${reason}`] },
 });
 
@@ -77,11 +77,11 @@ export function compareRows(
   { row_count, result_sha256 }: PresentedReceipt,
   servedCount: unknown = null,
 ): ComparedRows {
-  if (!rows) return createUnknownRows('the answer has no rows');
+  if (!rows) return createUncomparedRows('the answer has no rows');
   const detail = `the answer has ${rows.length} of ${row_count} rows`;
   if (servedCount !== null && rows.length !== servedCount)
     return createDifferentRows(`${detail}; ${servedCount} were served`);
-  if (rows.length < Number(row_count)) return createUnknownRows(detail);
+  if (rows.length < Number(row_count)) return createUncomparedRows(detail);
   return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
     : createDifferentRows('the rows differ from the served rows');

@@ -6,24 +6,24 @@ import { describePeriod } from '../../plan/sentence/period-words.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { formatCell } from '../read/values/spell-value.ts';
 
-type Cells = { columns: Column[]; row: Record<string, JsonValue> };
+type ComparedRow = { columns: Column[]; row: Record<string, JsonValue> };
 
 export const findPlanComparison = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
   plan.plan === 'compiled' ? findComparison(plan.lensPlan.measures) : null;
 
 /** The values of the only row, with their periods. */
-export function writePeriodComparison({ from, to }: ChangeMeasure, cells: Cells): string {
+export function writePeriodComparison({ from, to }: ChangeMeasure, cells: ComparedRow): string {
   const [later, earlier, changes] = writeComparedCells(cells);
   return `${later} ${describePeriod(to)}, ${earlier} ${describePeriod(from)}${changes && `: ${changes}`}`;
 }
 
 /** The values of one group. The sentence before the groups names the periods. */
-export function writeGroupComparison(cells: Cells): string {
+export function writeGroupComparison(cells: ComparedRow): string {
   const [later, earlier, changes] = writeComparedCells(cells);
   return `${later}, from ${earlier}${changes && ` (${changes})`}`;
 }
 
-function writeComparedCells({ columns: [later, earlier, ...changes], row }: Cells): [string, string, string] {
+function writeComparedCells({ columns: [later, earlier, ...changes], row }: ComparedRow): [string, string, string] {
   const changeTexts = changes
     .filter(({ name }) => row[name] !== null)
     .map((column) => writeChange(row[column.name]!, column));

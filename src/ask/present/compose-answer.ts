@@ -67,7 +67,7 @@ function writeSubject({ plan }: FetchedRows): string {
     return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
   const parts = writeAnswerParts(createPlainNames(plan.grantedLens.lens), plan.lensPlan);
-  return `${parts.subject}${writeScope(parts)}`;
+  return `${parts.subject}${writeScopeSuffix(parts)}`;
 }
 
 /** A sentence for one measure without groups, such as "Revenue was 187,480.18 USD." */
@@ -83,7 +83,7 @@ function writeValueSentence(
   const isName = findPlainMetricName(measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const hasNoValue = rows[0]![columns[0]!.name] === null;
-  return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${writeScope(parts)}.`;
+  return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${writeScopeSuffix(parts)}.`;
 }
 
 function writeComparedRow(compared: ChangeMeasure, row: Row, { plan, columns }: FetchedRows): string {
@@ -95,7 +95,7 @@ function writeComparedRow(compared: ChangeMeasure, row: Row, { plan, columns }: 
   return `${groups.join(', ')}: ${writeGroupComparison(cells)}`;
 }
 
-function writeScope({ conditions, rows }: SentenceParts): string {
+function writeScopeSuffix({ conditions, rows }: SentenceParts): string {
   const parts = [...conditions, ...rows];
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }

@@ -15,7 +15,7 @@ export function formatNumber(value: string | number, unit: string | null = null)
 
 const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
 const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't change
-const MAX_SPOKEN_DIGITS = 7;
+const MAX_TEXT_DIGITS = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function roundQuotient(value: string | number): string | number {
@@ -25,9 +25,9 @@ export function roundQuotient(value: string | number): string | number {
   const unroundedValue = Number(value);
   const cleanValue = Number(unroundedValue.toPrecision(EXACT_DOUBLE_DIGITS));
   if (toPlainDigits(cleanValue).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return cleanValue;
-  return Math.abs(unroundedValue) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
+  return Math.abs(unroundedValue) >= 10 ** (MAX_TEXT_DIGITS - 2)
     ? Number(unroundedValue.toFixed(2))
-    : Number(unroundedValue.toPrecision(MAX_SPOKEN_DIGITS));
+    : Number(unroundedValue.toPrecision(MAX_TEXT_DIGITS));
 }
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */

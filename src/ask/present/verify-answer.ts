@@ -9,13 +9,13 @@ import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts'
 import { getOwnTrace, verifyWithTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { type ComparedRows, compareRows, compareWithReceipt, createUnknownRows } from './compare-with-receipt.ts';
+import { type ComparedRows, compareRows, compareWithReceipt, createUncomparedRows } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
 import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
-type Rows = readonly Record<string, JsonValue>[];
+type PresentedRows = readonly Record<string, JsonValue>[];
 
 export async function verifyAnswer(
   deps: Parameters<typeof verifyWithTrace>[0],
@@ -34,7 +34,7 @@ export async function verifyAnswer(
       ? compareWithReceipt(answer, receipt, verification, hash)
       : isReceiptValid
         ? compareRows(presentedRows, hash, receipt)
-        : createUnknownRows('the receipt is not valid');
+        : createUncomparedRows('the receipt is not valid');
   const numbers =
     text === undefined
       ? []
@@ -52,7 +52,7 @@ export async function verifyAnswer(
 
 function selectProvenParts(
   { rows }: ComparedRows,
-  presentedRows: Rows | null,
+  presentedRows: PresentedRows | null,
   trace: StoredTrace | null,
 ): VerifiedContent {
   if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;

@@ -1,6 +1,6 @@
 // Plans a question with the approved entry that it matches, otherwise with the reader, otherwise with a model.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
-import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
+import { type AskDeps, createProbeLimits, type Models } from '../ask-deps.ts';
 import type { AskContext } from '../entry-points.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
@@ -30,7 +30,7 @@ export class QuestionPlanner {
   }
 
   limitsFor({ signal }: AskContext): ProbeLimits {
-    return probeLimits(this.#deps, this.#deps.clock.now(), signal);
+    return createProbeLimits(this.#deps, this.#deps.clock.now(), signal);
   }
 
   libraryWithOutageNote(journal: Pick<Journal, 'isEmbedderDown'>) {

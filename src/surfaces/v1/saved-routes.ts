@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { answerTile, recomputeAnswer } from '../../ask/recompute-answer.ts';
+import { computeTileAnswer, recomputeAnswer } from '../../ask/recompute-answer.ts';
 import * as wire from '../../contract/saved.ts';
 import * as boardWire from '../../contract/saved.ts';
 import {
@@ -19,7 +19,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { type Call, createOperationFactory } from '../http/operation.ts';
 import { lastChangeOrder, readPageByKey } from '../http/page.ts';
 
-type RouteDeps = Parameters<typeof answerTile>[0] & Pick<Deps, 'tenancy' | 'traces'>;
+type RouteDeps = Parameters<typeof computeTileAnswer>[0] & Pick<Deps, 'tenancy' | 'traces'>;
 const defineThreadOperation = createOperationFactory<RouteDeps>('threads', 'data');
 const defineBoardOperation = createOperationFactory<RouteDeps>('boards', 'data');
 const defineAnswerOperation = createOperationFactory<RouteDeps>('ask', 'data');
@@ -188,6 +188,6 @@ export const savedRoutes = [
       'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
     params: tileParamsSchema,
     result: tileAnswerSchema,
-    run: (call) => answerTile(call.deps, toViewContext(call), call.params, createViewerOptions(call.query)),
+    run: (call) => computeTileAnswer(call.deps, toViewContext(call), call.params, createViewerOptions(call.query)),
   }),
 ];

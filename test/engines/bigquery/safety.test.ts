@@ -1,7 +1,7 @@
 // Statements that BigQuery must never run, with and without the guard. The second barrier is a dry run, which must be a
 // SELECT within the byte limit. The third is the roles in docs/engines/bigquery.md, which no emulator has.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
@@ -23,7 +23,7 @@ const given = (overrides: object = {}) => ({
   port: bigquery.port,
   ...overrides,
 });
-const makeConnection = (overrides: object = {}) => readConnection('workshop', given(overrides) as never);
+const makeConnection = (overrides: object = {}) => parseConnectionConfig('workshop', given(overrides) as never);
 const bigquery = await startBigquery(BIGQUERY_TABLES);
 const stage = await openEngineStage(given(), `${DATASET}.`, withoutRating);
 const warehouse: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);
@@ -158,7 +158,7 @@ describe('the credentials of a BigQuery connection', () => {
   it('are those of the server only for connections from the operator', async () => {
     const { host, port, ...real } = given();
     expect([host, typeof port]).toEqual(['127.0.0.1', 'number']);
-    const open = adapter.open(readConnection('workshop', real as never), ENGINE_CONTEXT);
+    const open = adapter.open(parseConnectionConfig('workshop', real as never), ENGINE_CONTEXT);
     await expect(open).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('service account') });
   });
 

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
@@ -16,7 +16,7 @@ const adapter = adapterOf('clickhouse');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 let visits = 0;
 const makeConnection = (overrides: object = {}) =>
-  readConnection('workshop', {
+  parseConnectionConfig('workshop', {
     kind: 'clickhouse',
     host: '127.0.0.1',
     port: clickhouse.port,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { openEngineStage } from '../engine-stage.ts';
@@ -58,7 +58,7 @@ it('allows every legitimate statement, and Spark runs it', async () => {
 
 it('runs nothing but a query with the guard switched off', async () => {
   const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
-  const warehouse = await adapter.open(readConnection('lake', makeConnection()), {
+  const warehouse = await adapter.open(parseConnectionConfig('lake', makeConnection()), {
     home: '',
     projectFolder: stage.folder,
     owner: 'test',

@@ -1,7 +1,7 @@
 // Statements that Snowflake must never run, with and without the guard. The emulator has no roles, so the tests cover
 // only the adapter's own barrier: it sends nothing but one SELECT.
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { snowflakeCompilerRules } from '../../../src/engines/snowflake/dialect/compiling.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
@@ -25,7 +25,7 @@ const stored = (overrides: object = {}) => ({
   ...READER,
   ...overrides,
 });
-const makeConnection = (overrides: object = {}) => readConnection('workshop', stored(overrides) as never);
+const makeConnection = (overrides: object = {}) => parseConnectionConfig('workshop', stored(overrides) as never);
 const snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
 const stage = await openEngineStage(stored(), 'shop.', withoutRating);
 const warehouse: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);

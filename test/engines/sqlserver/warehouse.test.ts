@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
 import { measureInclusion, measureUniqueness } from '../../../src/domain/semantic/joins/measure-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
@@ -18,7 +18,7 @@ const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_00
 const guardedSql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'sqlserver', sql: runs, runs, parameters }) as unknown as GuardedSql;
 const config = (port: number, overrides: object = {}) =>
-  readConnection('shop', {
+  parseConnectionConfig('shop', {
     kind: 'sqlserver',
     host: '127.0.0.1',
     port,

@@ -2,7 +2,7 @@
 // server gets the password.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { type Certificate, createSelfSigned } from '../certificate.ts';
@@ -49,7 +49,7 @@ newcomerSuite(newcomer, {
 describe('a connection to Trino', () => {
   const openConnection = (overrides: object) =>
     ENGINES.find(({ kind }) => kind === 'trino')!.open(
-      readConnection('lake', {
+      parseConnectionConfig('lake', {
         kind: 'trino',
         host: 'localhost',
         catalog: 'memory',

@@ -1,7 +1,7 @@
 // Statements that Trino must never run, with and without the guard. The second barrier is the read-only transaction.
 // The third is the access rules in docs/engines/trino.md.
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { trinoCompilerRules } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trinoDialect as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
@@ -18,7 +18,7 @@ const adapter = adapterOf('trino');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';
 const makeConnection = (overrides: object = {}) =>
-  readConnection('workshop', {
+  parseConnectionConfig('workshop', {
     kind: 'trino',
     host: '127.0.0.1',
     port: trino.port,

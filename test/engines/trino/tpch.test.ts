@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { parseConnectionConfig } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { startTestApp } from '../../support/app.ts';
@@ -206,7 +206,7 @@ describe('TPC-H on Trino', () => {
         (
           await trino.owner(`select count(*) from system.runtime.queries where "user" = 'reader' and state = 'RUNNING'`)
         )[0]?.[0];
-      const warehouse = await adapter.open(readConnection('tpch', makeConnection() as never), context);
+      const warehouse = await adapter.open(parseConnectionConfig('tpch', makeConnection() as never), context);
       const gone = new AbortController();
       const caps = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 120_000, signal: gone.signal };
       const pendingFetch = warehouse

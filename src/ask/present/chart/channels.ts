@@ -1,16 +1,16 @@
 // Creates the axes of a chart. The axes show units, currencies and percentages, and label dates by calendar period.
 import type { ChartShape } from './chart-shape.ts';
 
-export type Spec = Record<string, unknown>;
+export type ChartSpec = Record<string, unknown>;
 
-export function createQuantitativeChannel({ name, unit, isShare }: LabeledColumn): Spec {
+export function createQuantitativeChannel({ name, unit, isShare }: LabeledColumn): ChartSpec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
   return {
     field: name,
     type: 'quantitative',
     title: unit && !isInPercent ? `${words} (${unit})` : isInPercent || isShare ? `${words} (%)` : words,
-    axis: { labelExpr: displayExpression('datum.value', { unit, isShare }) },
+    axis: { labelExpr: writeDisplayExpression('datum.value', { unit, isShare }) },
   };
 }
 
@@ -23,11 +23,15 @@ const isPercent = (unit: string | null): boolean => unit === 'percent' || unit =
  * An expression that formats a number: k for thousands and B for billions with one decimal, percent for shares, and
  * never m for thousandths.
  */
-export function displayExpression(value: string, { unit, isShare }: Omit<LabeledColumn, 'name'>, sign = ''): string {
+export function writeDisplayExpression(
+  value: string,
+  { unit, isShare }: Omit<LabeledColumn, 'name'>,
+  sign = '',
+): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = CURRENCY_SYMBOLS[unit ?? ''];
   if (symbol) {
-    const amount = displayExpression(`abs(${value})`, { unit: null, isShare: false });
+    const amount = writeDisplayExpression(`abs(${value})`, { unit: null, isShare: false });
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
   }
   if (isShare && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
@@ -45,8 +49,8 @@ const TIME_AXES = {
   moment: { axis: { format: '%d %b %H:%M' } },
 };
 
-export function createTimeChannel({ name, grain }: ChartShape['times'][number]): Spec {
-  const { axis, ...unit } = TIME_AXES[grain] as { axis: Spec; timeUnit?: string };
+export function createTimeChannel({ name, grain }: ChartShape['times'][number]): ChartSpec {
+  const { axis, ...unit } = TIME_AXES[grain] as { axis: ChartSpec; timeUnit?: string };
   return {
     field: name,
     type: 'temporal',

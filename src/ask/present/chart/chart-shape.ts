@@ -4,11 +4,11 @@ import { findComparison } from '../../../plan/lens-plan.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { isLabelColumn } from '../../read/values/spell-value.ts';
 
-export type Grain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
+export type TimeAxisGrain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
 
 export interface ChartShape {
   title: string;
-  times: (Column & { grain: Grain })[];
+  times: (Column & { grain: TimeAxisGrain })[];
   categories: Column[];
   measures: (Column & { isShare: boolean; isChange: boolean })[];
   /** The first two measures are the values of two periods, and the other measures are their changes. */
@@ -54,7 +54,7 @@ function listColumnNamesWhere(
 }
 
 /** The coarsest grain for which every value is the start of a period. */
-function inferGrain(values: unknown[]): Grain {
+function inferGrain(values: unknown[]): TimeAxisGrain {
   const texts = values.filter((value) => typeof value === 'string');
   const allMatch = (shape: RegExp) => texts.every((text) => shape.test(text));
   const midnightPattern = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;

@@ -8,16 +8,16 @@ import { chooseChart } from './choose-chart.ts';
 import { drawChart } from './draw-chart.ts';
 
 type Row = Record<string, JsonValue>;
-const column = (name: string, datatype: string, unit: string | null = null): Column => ({
+const createColumn = (name: string, datatype: string, unit: string | null = null): Column => ({
   ...{ name, datatype, unit, encoding: 'json' },
 });
-const region = column('region', 'string');
-const segment = column('segment', 'string');
-const month = column('order_date_month', 'date');
-const revenue = column('revenue', 'decimal', 'USD');
-const profit = column('profit', 'decimal', 'USD');
-const orders = column('orders', 'integer');
-const share = column('share_of_revenue', 'decimal', 'percent');
+const region = createColumn('region', 'string');
+const segment = createColumn('segment', 'string');
+const month = createColumn('order_date_month', 'date');
+const revenue = createColumn('revenue', 'decimal', 'USD');
+const profit = createColumn('profit', 'decimal', 'USD');
+const orders = createColumn('orders', 'integer');
+const share = createColumn('share_of_revenue', 'decimal', 'percent');
 
 function chooseTestChart(columns: Column[], rows: Row[], extras: { measures?: object[]; truncated?: object } = {}) {
   const measures =
@@ -26,7 +26,7 @@ function chooseTestChart(columns: Column[], rows: Row[], extras: { measures?: ob
   const plan = { plan: 'compiled', lensPlan: { measures }, scope: { sentence: 'A sentence.' } };
   return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: extras.truncated as never });
 }
-const crossRows = (
+const createCrossProductRows = (
   first: Column,
   ofFirst: JsonValue[],
   second: Column,
@@ -38,14 +38,14 @@ const crossRows = (
   );
 const regions = ['West', 'East', 'South'];
 const months = ['2016-01-01', '2016-02-01', '2016-03-01'];
-const manyRows = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
+const createManyRows = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
 const SHARE = [{ fn: 'share_of_total' }];
 
 const drawnCharts: [string, Column[], Row[], object?][] = [
   ['number', [revenue], [{ revenue: 1234.5 }]],
   [
     'number',
-    [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
+    [createColumn('revenue_change', 'decimal', 'USD'), createColumn('revenue_percent_change', 'decimal', '%')],
     [{ revenue_change: 124009.65, revenue_percent_change: 20.36 }],
     {
       measures: [
@@ -55,22 +55,38 @@ const drawnCharts: [string, Column[], Row[], object?][] = [
     },
   ],
   ['line', [month, revenue], months.map((at, i) => ({ order_date_month: at, revenue: i }))],
-  ['line', [month, region, revenue], crossRows(month, months, region, regions, revenue)],
+  ['line', [month, region, revenue], createCrossProductRows(month, months, region, regions, revenue)],
   ['line', [month, revenue, orders], months.map((at, i) => ({ order_date_month: at, revenue: i, orders: i * 2 }))],
   ['bar', [region, revenue], regions.map((name, i) => ({ region: name, revenue: i }))],
-  ['bar', [region, revenue], manyRows],
-  ['grouped', [region, segment, revenue], crossRows(region, regions, segment, ['A', 'B'], revenue)],
+  ['bar', [region, revenue], createManyRows],
+  ['grouped', [region, segment, revenue], createCrossProductRows(region, regions, segment, ['A', 'B'], revenue)],
   [
     'heat',
     [region, segment, revenue],
-    crossRows(region, [...regions, 'North', 'Center', 'Islands'], segment, 'abcdefghij'.split(''), revenue),
+    createCrossProductRows(
+      region,
+      [...regions, 'North', 'Center', 'Islands'],
+      segment,
+      'abcdefghij'.split(''),
+      revenue,
+    ),
   ],
   ['stacked', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), { measures: SHARE }],
-  ['stacked', [region, segment, share], crossRows(region, regions, segment, ['A', 'B'], share), { measures: SHARE }],
-  ['stacked', [month, region, share], crossRows(month, months, region, regions, share), { measures: SHARE }],
+  [
+    'stacked',
+    [region, segment, share],
+    createCrossProductRows(region, regions, segment, ['A', 'B'], share),
+    { measures: SHARE },
+  ],
+  [
+    'stacked',
+    [month, region, share],
+    createCrossProductRows(month, months, region, regions, share),
+    { measures: SHARE },
+  ],
   ['grouped', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
   ['bar', [region, revenue, orders], regions.map((name, i) => ({ region: name, revenue: i, orders: i }))],
-  ['points', [region, revenue, profit], manyRows.map((row) => ({ ...row, profit: -row.revenue }))],
+  ['points', [region, revenue, profit], createManyRows.map((row) => ({ ...row, profit: -row.revenue }))],
 ];
 
 describe('a chart', () => {
@@ -117,14 +133,14 @@ describe('a chart', () => {
     const amounts = [-9361, 93_612, 187_480, 4.271, 2_500_000_000];
     const rows = amounts.map((sales, i) => ({ region: `r${i}`, sales }));
     const labels = async (unit: string) =>
-      drawChart(chooseTestChart([region, column('sales', 'decimal', unit)], rows)!, rows);
+      drawChart(chooseTestChart([region, createColumn('sales', 'decimal', unit)], rows)!, rows);
     const [euros, dollars] = [await labels('EUR'), await labels('USD')];
     for (const label of ['−€9.4k', '€93.6k', '€187.5k', '€4.271', '€2.5B']) expect(euros).toContain(`>${label}<`);
     for (const label of ['−$9.4k', '$93.6k', '$187.5k', '$4.271', '$2.5B']) expect(dollars).toContain(`>${label}<`);
   });
 
   it('shows a share as a percentage, whatever its unit, on the axis too', async () => {
-    const part = column('revenue_share_of_total', 'decimal');
+    const part = createColumn('revenue_share_of_total', 'decimal');
     const rows = Array.from({ length: 9 }, (_, place) => ({
       region: `r${place}`,
       revenue_share_of_total: 0.01 * place,
@@ -135,14 +151,18 @@ describe('a chart', () => {
     expect(svg).toContain('revenue share of total (%)');
   });
   it('labels the first 15 bars with their values, and draws all bars on request', async () => {
-    const chosenChart = chooseTestChart([region, revenue], manyRows)!;
-    expect((await drawChart(chosenChart, manyRows)).match(/>\$\d+</g)).toContain('>$100<');
-    const fullSpec = { ...chosenChart.vega_lite, params: [{ name: 'bars', value: manyRows.length }] };
-    expect(await drawChart({ vega_lite: fullSpec }, manyRows)).toContain('>r59<');
-    expect(await drawChart(chosenChart, manyRows)).not.toContain('>r15<');
+    const chosenChart = chooseTestChart([region, revenue], createManyRows)!;
+    expect((await drawChart(chosenChart, createManyRows)).match(/>\$\d+</g)).toContain('>$100<');
+    const fullSpec = { ...chosenChart.vega_lite, params: [{ name: 'bars', value: createManyRows.length }] };
+    expect(await drawChart({ vega_lite: fullSpec }, createManyRows)).toContain('>r59<');
+    expect(await drawChart(chosenChart, createManyRows)).not.toContain('>r15<');
   });
   it('shows the change of each group, also in percent', async () => {
-    const columns = [region, column('revenue_change', 'decimal', 'USD'), column('percent_change', 'decimal', '%')];
+    const columns = [
+      region,
+      createColumn('revenue_change', 'decimal', 'USD'),
+      createColumn('percent_change', 'decimal', '%'),
+    ];
     const rows = [
       { region: 'West', revenue_change: 47513.9, percent_change: 33.947 },
       { region: 'East', revenue_change: -200, percent_change: -15.58 },
@@ -160,10 +180,10 @@ describe('a chart', () => {
     const change = { fn: 'change', of: {}, from: {}, to: {} };
     const measures = [{ ...change, show: 'to' }, { ...change, show: 'from' }, change, { ...change, percent: true }];
     const columns = [
-      column('revenue_2017', 'decimal', 'USD'),
-      column('revenue_2016', 'decimal', 'USD'),
-      column('revenue_change', 'decimal', 'USD'),
-      column('percent_change', 'decimal', '%'),
+      createColumn('revenue_2017', 'decimal', 'USD'),
+      createColumn('revenue_2016', 'decimal', 'USD'),
+      createColumn('revenue_change', 'decimal', 'USD'),
+      createColumn('percent_change', 'decimal', '%'),
     ];
     const values = (later: number, earlier: number) => ({
       revenue_2017: later,
@@ -213,7 +233,7 @@ describe('a chart', () => {
   it('names each measure of one unit in the legend', async () => {
     const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));
     const svg = await drawChart(
-      chooseTestChart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!,
+      chooseTestChart([region, revenue, createColumn('gross_profit', 'decimal', 'USD')], rows)!,
       rows,
     );
     expect(svg).toContain('>gross profit<');
@@ -221,7 +241,7 @@ describe('a chart', () => {
   it('shows the change of a number with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
     const chosenChart = chooseTestChart(
-      [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
+      [createColumn('revenue_change', 'decimal', 'USD'), createColumn('revenue_percent_change', 'decimal', '%')],
       [row],
       {
         measures: [
@@ -236,7 +256,7 @@ describe('a chart', () => {
   });
 
   it('states which rows it leaves out', () => {
-    expect(chooseTestChart([region, revenue], manyRows)?.note).toContain('the first 15 of 60 rows');
+    expect(chooseTestChart([region, revenue], createManyRows)?.note).toContain('the first 15 of 60 rows');
     const cut = chooseTestChart(
       [region, revenue],
       regions.map((name) => ({ region: name, revenue: 1 })),
@@ -274,12 +294,12 @@ describe('svc draws no chart for', () => {
     [
       'more lines than a reader can follow',
       [month, region, revenue],
-      crossRows(month, months, region, 'abcdefghijk'.split(''), revenue),
+      createCrossProductRows(month, months, region, 'abcdefghijk'.split(''), revenue),
     ],
-    ['three categories', [region, segment, column('city', 'string'), revenue], manyRows],
+    ['three categories', [region, segment, createColumn('city', 'string'), revenue], createManyRows],
     [
       'ids as measures',
-      [column('order_id', 'integer'), region],
+      [createColumn('order_id', 'integer'), region],
       [
         { order_id: 1, region: 'a' },
         { order_id: 2, region: 'b' },

@@ -5,7 +5,7 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { writeTruncationNote } from '../compose-answer.ts';
-import { createQuantitativeChannel, createTimeChannel, displayExpression, type Spec } from './channels.ts';
+import { type ChartSpec, createQuantitativeChannel, createTimeChannel, writeDisplayExpression } from './channels.ts';
 import { type ChartShape, toChartShape } from './chart-shape.ts';
 import { findLineGaps } from './line-gaps.ts';
 
@@ -22,7 +22,7 @@ type NamedColumn = { name: string };
 type Measure = ChartShape['measures'][number];
 interface ChartDraft {
   kind: Chart['kind'];
-  spec: Spec;
+  spec: ChartSpec;
   /** A note about rows that the chart doesn't show. */
   note?: string;
 }
@@ -84,9 +84,9 @@ function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: C
 /** An expression that writes a number of a row: a change with its sign, then percent or the unit. */
 function writeNumberExpression({ name, unit, isShare, isChange }: Measure): string {
   const value = `datum[${JSON.stringify(name)}]`;
-  return `isValid(${value}) ? ${displayExpression(value, { unit, isShare }, isChange ? '+' : '')} : '–'`;
+  return `isValid(${value}) ? ${writeDisplayExpression(value, { unit, isShare }, isChange ? '+' : '')} : '–'`;
 }
-const createNumberTextSpec = (calculate: string): Spec => ({
+const createNumberTextSpec = (calculate: string): ChartSpec => ({
   transform: [{ calculate, as: 'written' }],
   encoding: { text: { field: 'written' } },
 });
@@ -119,24 +119,30 @@ function buildTimeChart(
 const LINE_MARK = { type: 'line', point: true, tooltip: true };
 const BAR_MARK = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT_MARK = { type: 'bar', tooltip: true };
-const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
-const createStackedChannel = (measure: Measure): Spec => ({ ...createQuantitativeChannel(measure), stack: 'zero' });
-const createNominalChannel = ({ name }: NamedColumn): Spec => ({
+const createDraft = (kind: ChartDraft['kind'], spec: ChartSpec): ChartDraft => ({
+  kind,
+  spec: { ...FIT_WIDTH, ...spec },
+});
+const createStackedChannel = (measure: Measure): ChartSpec => ({
+  ...createQuantitativeChannel(measure),
+  stack: 'zero',
+});
+const createNominalChannel = ({ name }: NamedColumn): ChartSpec => ({
   field: name,
   type: 'nominal',
   sort: null,
   title: toTitle(name),
 });
-const createLabeledChannel = (category: NamedColumn): Spec => ({
+const createLabeledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
   axis: { labelLimit: 180 },
 });
 /** The question names the only category of a chart, so its axis has no title. */
-const createUntitledChannel = (category: NamedColumn): Spec => ({
+const createUntitledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
   axis: { labelLimit: 180, title: null },
 });
-const createTooltipChannels = (columns: NamedColumn[]): Spec[] =>
+const createTooltipChannels = (columns: NamedColumn[]): ChartSpec[] =>
   columns.map(({ name }) => ({ field: name, title: toTitle(name) }));
 
 /** Each bar is labeled with its value, so the axis shows only the measure's name and unit. */
@@ -152,7 +158,13 @@ const FIRST_BARS_FILTER = {
   transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
 };
 /** Bars with their value as text. `transform` calculates the text `written` and its position `end`. */
-function buildLabeledBars(rows: Row[], rowHeight: number, transform: Spec[], position: Spec, bar: Spec): ChartDraft {
+function buildLabeledBars(
+  rows: Row[],
+  rowHeight: number,
+  transform: ChartSpec[],
+  position: ChartSpec,
+  bar: ChartSpec,
+): ChartDraft {
   const { params, transform: firstBars } = FIRST_BARS_FILTER;
   const label = { ...position, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } };
   const draft = createDraft('bar', {
@@ -168,7 +180,7 @@ function buildLabeledBars(rows: Row[], rowHeight: number, transform: Spec[], pos
   return rows.length > MAX_BARS ? { ...draft, note } : draft;
 }
 
-const createTitleOnlyChannel = (measure: Measure): Spec => ({
+const createTitleOnlyChannel = (measure: Measure): ChartSpec => ({
   ...{ ...createQuantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
 });
 

@@ -1,6 +1,6 @@
 // Breaks a line at periods without rows, because a continuous line would suggest values that the answer doesn't have.
 import type { JsonValue } from '../../../contract/ask.ts';
-import type { Spec } from './channels.ts';
+import type { ChartSpec } from './channels.ts';
 import type { ChartShape } from './chart-shape.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,9 +13,9 @@ const LONGEST_STEP_MS: Readonly<Record<string, number>> = {
 };
 
 export interface LineGaps {
-  transform: Spec[];
+  transform: ChartSpec[];
   /** A channel that draws each part of the line on its own. */
-  detail: Spec;
+  detail: ChartSpec;
   note: string;
 }
 

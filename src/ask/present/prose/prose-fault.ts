@@ -34,7 +34,7 @@ interface NumberMention {
   cells: { row: number; column: string }[];
 }
 /** The rows (by index) or columns (by name) that each label represents. */
-type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
+type LabelAxis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
 const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
 type LabelPosition = (typeof LABEL_POSITIONS)[number];
 
@@ -50,7 +50,7 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (numericColumns.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
-  const axes = labels.map(({ name }): Axis => createAxis(text, 'row', groupRowsByLabel(rows, name)));
+  const axes = labels.map(({ name }): LabelAxis => createAxis(text, 'row', groupRowsByLabel(rows, name)));
   if (numericColumns.length > 1)
     axes.push(createAxis(text, 'column', groupColumnsByLabel(fetchedRows, numericColumns)));
   const labelMentions = findMentions(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
@@ -80,7 +80,7 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
 
 const countDistinct = (rows: FetchedRows['rows'], { name }: Column): number =>
   new Set(rows.map((row) => String(row[name] ?? ''))).size;
-const createAxis = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
+const createAxis = (text: string, side: LabelAxis['side'], labels: LabelAxis['labels']): LabelAxis => ({
   side,
   labels,
   mentions: findMentions(text, [...labels.keys()]),
@@ -106,7 +106,7 @@ const JOINING_PATTERN = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" isn't a label, unless "each" is near it. */
 function findLabelsNextTo(
   text: string,
-  { mentions }: Axis,
+  { mentions }: LabelAxis,
   { at, end }: NumberMention,
   position: LabelPosition,
 ): string[] {
@@ -139,20 +139,20 @@ const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
   JOINING_PATTERN.test(text.slice(findMentionEnd(mentions[index]), mentions[index + 1]!.at));
-const countJoinedGroups = (text: string, { mentions }: Axis): number =>
+const countJoinedGroups = (text: string, { mentions }: LabelAxis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const findMentionEnd = ({ at, label }: Mention): number => at + label.length;
 
-function groupRowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] {
-  const labels: Axis['labels'] = new Map();
+function groupRowsByLabel(rows: FetchedRows['rows'], column: string): LabelAxis['labels'] {
+  const labels: LabelAxis['labels'] = new Map();
   for (const [rowIndex, row] of rows.entries())
     for (const name of row[column] === null ? [] : listLabelNames(column, String(row[column])))
       addLabel(labels, name, rowIndex);
   return labels;
 }
 
-function groupColumnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
-  const labels: Axis['labels'] = new Map();
+function groupColumnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): LabelAxis['labels'] {
+  const labels: LabelAxis['labels'] = new Map();
   for (const { name } of numericColumns) {
     const metric = plan.grantedLens.lens.metrics.find((metric) => metric.name === name);
     for (const label of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
@@ -162,7 +162,7 @@ function groupColumnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): A
   return labels;
 }
 
-function addLabel(labels: Axis['labels'], label: string, rowOrColumn: number | string): void {
+function addLabel(labels: LabelAxis['labels'], label: string, rowOrColumn: number | string): void {
   const key = label.toLowerCase();
   if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(rowOrColumn));
 }

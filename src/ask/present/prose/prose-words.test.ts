@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { findUnsupportedPhrase } from './prose-words.ts';
 
-const column = (name: string, value: unknown): Column => ({
+const createColumn = (name: string, value: unknown): Column => ({
   name,
   datatype: typeof value === 'string' && !/^\d+$/.test(value) ? 'string' : 'decimal',
   unit: name === 'revenue' ? 'USD' : null,
@@ -13,7 +13,7 @@ const column = (name: string, value: unknown): Column => ({
 const toFetchedRows = (rows: FetchedRows['rows']): FetchedRows =>
   ({
     rows,
-    columns: Object.entries(rows[0]!).map(([name, value]) => column(name, value)),
+    columns: Object.entries(rows[0]!).map(([name, value]) => createColumn(name, value)),
     more: false,
     plan: {
       plan: 'caller_sql',

@@ -30,18 +30,18 @@ const DAY_MS = 86_400_000;
 export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const phrase of listAllowedPhrases(fetchedRows)) rest = withoutPart(rest, phrase);
+  for (const phrase of listAllowedPhrases(fetchedRows)) rest = removeStandalonePart(rest, phrase);
   // A number alone in parentheses could be mistaken for a negative number. After a name, it clearly belongs to the
   // name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in parentheses';
   for (const limit of buildTimePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
-  const ranks = listRankWords(fetchedRows);
-  for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
+  const ranks = listAllowedRankWords(fetchedRows);
+  for (const rank of ranks) if (rank.includes(' ')) rest = removeStandalonePart(rest, rank);
   const countableWords = new Set(['rows', 'results', ...listCountableNouns(fetchedRows)].map(toPhraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (match, count, noun) =>
     Number(count) === rows.length && countableWords.has(toPhraseKey(noun)) ? ' · ' : match,
   );
-  if (isPartlyListed(prose, fetchedRows)) return 'a count that exceeds the named values';
+  if (isIncompleteList(prose, fetchedRows)) return 'a count that exceeds the named values';
   const cells = new Set(
     columns
       .filter(({ datatype }) => isNumeric(datatype))
@@ -133,7 +133,7 @@ function listAllowedPhrases({ rows, columns, plan }: FetchedRows): string[] {
     .sort((item, other) => other.length - item.length);
 }
 
-function withoutPart(text: string, part: string): string {
+function removeStandalonePart(text: string, part: string): string {
   let position = text.indexOf(part);
   let rest = text;
   while (position >= 0) {
@@ -162,7 +162,7 @@ export function buildTimePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
 }
 
 /** Allows "the top 2 regions" or "the highest revenue" only if the plan ranks this way and shows no other rows. */
-function listRankWords({ plan, more }: FetchedRows): string[] {
+function listAllowedRankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [sortKey] = order;
@@ -174,7 +174,7 @@ function listRankWords({ plan, more }: FetchedRows): string[] {
 }
 
 /** Detects an incomplete list: "There are 3: Consumer and Corporate". */
-function isPartlyListed(prose: string, fetchedRows: FetchedRows): boolean {
+function isIncompleteList(prose: string, fetchedRows: FetchedRows): boolean {
   const { rows, columns } = fetchedRows;
   const [label] = columns;
   if (columns.length !== 1 || isNumeric(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))

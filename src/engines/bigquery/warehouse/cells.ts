@@ -1,7 +1,7 @@
 // BigQuery returns values as strings, and instants in microseconds.
 
 import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -13,7 +13,7 @@ export interface BigqueryField {
   fields?: BigqueryField[];
 }
 
-const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   string: 'STRING',
   integer: 'INTEGER INT64',
   float: 'FLOAT FLOAT64',

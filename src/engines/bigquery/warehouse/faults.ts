@@ -1,11 +1,11 @@
 // The messages of these faults contain no hosts, accounts or values.
 
 import {
-  credentialsProblem,
-  engineRefusalProblem,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -55,19 +55,23 @@ const FAULT_CLASSES: [FaultClass, RegExp][] = [
 export function toBigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof BigqueryFault))
-    return isCredentialsFault(error) ? credentialsProblem(error) : unreachableProblem(error);
+    return isCredentialsFault(error) ? createCredentialsProblem(error) : createUnreachableProblem(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return credentialsProblem(error);
+  if (status === 401 || reason === 'authError') return createCredentialsProblem(error);
   for (const [pattern, sentence] of CONNECTION_FAULTS)
-    if (pattern.test(`${reason} ${message}`)) return unreachableProblem(error, sentence);
-  if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachableProblem(error);
+    if (pattern.test(`${reason} ${message}`)) return createUnreachableProblem(error, sentence);
+  if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return createUnreachableProblem(error);
   if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
-    return timeoutProblem(timeoutMs);
+    return createTimeoutProblem(timeoutMs);
   const text = `${reason} ${message}`;
   const [faultClass] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
   // The quoted string is a name from the statement, so the message can contain it.
-  if (faultClass === 'unknown_name') return engineRefusalProblem(error, text.slice(0, 500), faultClass);
-  return engineRefusalProblem(error, redact(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)), faultClass);
+  if (faultClass === 'unknown_name') return createEngineRefusalProblem(error, text.slice(0, 500), faultClass);
+  return createEngineRefusalProblem(
+    error,
+    redactValues(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)),
+    faultClass,
+  );
 }
 
 const STATEMENT_FAULTS = new Set<FaultClass | undefined>([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { BigqueryField } from './cells.ts';
@@ -52,12 +52,12 @@ export class BigqueryJobs {
     });
     const query = statistics?.query;
     if (query?.statementType !== 'SELECT')
-      throw engineRefusalProblem(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
+      throw createEngineRefusalProblem(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
     const processed = query.totalBytesProcessed ?? statistics?.totalBytesProcessed;
     const bytes = processed === undefined ? null : Number(processed);
     const maxBytesBilled = options.max_bytes_billed;
     if (maxBytesBilled !== undefined && bytes !== null && bytes > maxBytesBilled)
-      throw engineRefusalProblem(
+      throw createEngineRefusalProblem(
         'a dry run',
         `it would read ${bytes} bytes, more than the connection allows`,
         'out_of_memory',

@@ -2,7 +2,11 @@
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
@@ -21,7 +25,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const jobs = new BigqueryJobs(call, options);
   const runner = new StatementRunner(toBigqueryFault);
 
-  const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+  const run = (statement: BoundStatement, limits: StatementLimits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
       readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, toCell, toWarehouseColumn),
     );

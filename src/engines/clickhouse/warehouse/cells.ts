@@ -1,7 +1,7 @@
 // JSON numbers can't hold 64-bit integers, decimals, NaN or infinities, so svc asks for quotes around them.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -18,7 +18,7 @@ export function parseType(typeText: string): ClickhouseType {
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
-const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   boolean: 'Bool',
   float: 'Float32 Float64 BFloat16',
   date: 'Date Date32',

@@ -1,13 +1,13 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createFaultClassMap,
+  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  credentialsProblem,
-  engineRefusalProblem,
-  mapFaultClasses,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -35,29 +35,29 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   // Memory limits, and limits on what a statement can read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = createFaultClassMap(FAULT_CLASSES);
 
 export function toClickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
-  if (!Number.isInteger(code)) return unreachableProblem(error);
-  if (CREDENTIAL_CODES.has(code)) return credentialsProblem(error);
+  if (!Number.isInteger(code)) return createUnreachableProblem(error);
+  if (CREDENTIAL_CODES.has(code)) return createCredentialsProblem(error);
   if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `))
     return createUnknownDatabaseProblem(error);
-  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
-  if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
+  if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
+  if (UNREACHABLE_CODES.has(code)) return createUnreachableProblem(error);
   if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))
-    return engineRefusalProblem(
+    return createEngineRefusalProblem(
       error,
       `${code} The login is not allowed to change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
   const reason = FAULT_CLASS_BY_CODE.get(code);
   // The quoted string is a name from the statement, so the message can contain it.
-  return engineRefusalProblem(
+  return createEngineRefusalProblem(
     error,
-    `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
+    `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redactValues(message)}`,
     reason,
   );
 }

@@ -5,7 +5,7 @@ import {
   findParameterText,
   type ParameterText,
   readStatementTokens,
-  replaceMarks,
+  replaceParameterMarks,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
 import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
@@ -16,7 +16,7 @@ export function bindClickhouse(
   parameters: BoundParameters = [],
 ): { sql: string; values: Record<string, string | null> } {
   const values: Record<string, string | null> = {};
-  const text = replaceMarks(sql, readStatementTokens(CLICKHOUSE_GRAMMAR, sql), (index) => {
+  const text = replaceParameterMarks(sql, readStatementTokens(CLICKHOUSE_GRAMMAR, sql), (index) => {
     const parameter = findParameterText(parameters, names[index]);
     values[`p${index}`] = parameter && toBoundText(parameter);
     return `{p${index}:${parameter ? chooseParameterType(parameter) : 'Nullable(Nothing)'}}`;

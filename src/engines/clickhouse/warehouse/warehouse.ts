@@ -1,11 +1,15 @@
 // Each statement has its own read-only session. The server cancels the statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -84,7 +88,11 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
   });
   const runner = new StatementRunner((error, timeoutMs) => toClickhouseFault(error, timeoutMs, options.database));
 
-  const run = (sql: string, limits: Limits, values: Record<string, string | null> = {}): Promise<FetchResult> =>
+  const run = (
+    sql: string,
+    limits: StatementLimits,
+    values: Record<string, string | null> = {},
+  ): Promise<FetchResult> =>
     runner.run(limits, async (signal) => {
       const response = await client.query({
         query: sql,
@@ -205,6 +213,6 @@ function parseLine(text: string): unknown[] {
   }
   throw text.includes('DB::Exception')
     ? Object.assign(new Error(text), { code: parseErrorCode(text) })
-    : engineRefusalProblem(text);
+    : createEngineRefusalProblem(text);
 }
 const parseErrorCode = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

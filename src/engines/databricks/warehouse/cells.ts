@@ -1,11 +1,11 @@
 // The types of columns come from DESCRIBE QUERY.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   boolean: 'boolean',
   integer: 'tinyint smallint int bigint',
   float: 'float double',

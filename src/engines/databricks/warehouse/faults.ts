@@ -1,11 +1,11 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
-  credentialsProblem,
-  engineRefusalProblem,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findFaultClass } from '../../postgres/warehouse/faults.ts';
@@ -13,19 +13,19 @@ import { findFaultClass } from '../../postgres/warehouse/faults.ts';
 export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
-  if (statusCode === 401 || statusCode === 403) return credentialsProblem(error);
+  if (statusCode === 401 || statusCode === 403) return createCredentialsProblem(error);
   const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
   const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))
-    return timeoutProblem(timeoutMs);
-  if (state === undefined) return unreachableProblem(error);
+    return createTimeoutProblem(timeoutMs);
+  if (state === undefined) return createUnreachableProblem(error);
   if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       'The warehouse has no catalog or schema with the configured name. Ask an admin to correct the connection.',
     );
   const reason = findFaultClass(state);
   // The quoted string is a name from the statement, so the message can contain it.
-  const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return engineRefusalProblem(error, `${name} ${text}`, reason);
+  const text = reason === 'unknown_name' ? message.slice(0, 500) : redactValues(message);
+  return createEngineRefusalProblem(error, `${name} ${text}`, reason);
 }

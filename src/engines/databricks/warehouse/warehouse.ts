@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -37,7 +41,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
 
   /** At the time limit, svc stops waiting and cancels the operations that `work` has started. */
   const withSession = <T>(
-    limits: Pick<Limits, 'timeoutMs' | 'signal'>,
+    limits: Pick<StatementLimits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
   ): Promise<T> =>
     runner.run(limits, (signal) => {
@@ -84,12 +88,12 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
-    if (describedColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
+    if (describedColumns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
     describedStatements.set(sql, describedColumns);
     return describedColumns;
   }
 
-  const fetch = (sql: string, values: object[], limits: Limits): Promise<FetchResult> =>
+  const fetch = (sql: string, values: object[], limits: StatementLimits): Promise<FetchResult> =>
     withSession(limits, async (ask) => {
       const columns = await describe(ask, sql, values);
       // The client returns rows as objects, which can't hold two columns with the same name.

@@ -1,7 +1,7 @@
 // The build runs in a separate process (duckdb-process.ts) that can read only the listed files, because the guard
 // doesn't check the project's selects.
 import type * as DuckDB from '@duckdb/node-api';
-import { redact } from '../../../adapters/warehouse/faults.ts';
+import { redactValues } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS_PREFIX } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findFileSelectFault } from '../dialect/check-file-select.ts';
@@ -55,8 +55,13 @@ async function buildTable(
 ): Promise<void> {
   const toFault = (message: string, cause?: unknown) => {
     const reason =
-      cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
-    return new Problem('invalid', `Table "${table}": ${message}${reason}`, { cause, detail: redact(String(cause)) });
+      cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message)
+        ? ` ${redactValues(cause.message)}`
+        : '';
+    return new Problem('invalid', `Table "${table}": ${message}${reason}`, {
+      cause,
+      detail: redactValues(String(cause)),
+    });
   };
   const runOrThrow = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {

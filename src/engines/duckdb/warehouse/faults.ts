@@ -1,6 +1,10 @@
 // DuckDB has no error codes, but each message starts with a class and a colon.
 
-import { engineRefusalProblem, redact, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  createEngineRefusalProblem,
+  createUnreachableProblem,
+  redactValues,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
@@ -32,15 +36,15 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
 
 export function toDuckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
-  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachableProblem(error);
+  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return createUnreachableProblem(error);
   const reason = FAULT_CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
-  return engineRefusalProblem(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redact(text), reason);
+  return createEngineRefusalProblem(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redactValues(text), reason);
 }
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
 /** Conversion errors quote values in several ways, so svc keeps only the class and the words up to the next colon. */
 const withoutValues = (text: string): string =>
-  redact(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
+  redactValues(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')
     .replace(/(?<![A-Z])\d+/gi, '…');

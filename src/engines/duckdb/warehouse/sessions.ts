@@ -2,7 +2,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkLimiter } from '../../../platform/schedule/work-limiter.ts';
 import { toDuckDbFault } from './faults.ts';
@@ -73,7 +73,7 @@ export class DuckDbSessions {
     const cachedStatement = session.preparedStatements.get(sql);
     if (cachedStatement) return cachedStatement;
     const preparedStatement = await session.connection.prepare(sql);
-    if (preparedStatement.statementType !== SELECT_STATEMENT_TYPE) throw engineRefusalProblem('not a SELECT');
+    if (preparedStatement.statementType !== SELECT_STATEMENT_TYPE) throw createEngineRefusalProblem('not a SELECT');
     session.preparedStatements.set(sql, preparedStatement);
     return preparedStatement;
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
@@ -122,7 +122,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
     .filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase()))
     .map(({ name }) => name);
   if (overloads.length === 0) return;
-  throw unreachableProblem(
+  throw createUnreachableProblem(
     null,
     `The warehouse file "${label}" has macros with the names of built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
@@ -131,16 +131,16 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
 function toOpenFault(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       `The warehouse file "${label}" is locked by another program. Close the program that writes to it, then try again.`,
     );
   if (/does not exist|no such file/i.test(text))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
     );
-  return unreachableProblem(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
+  return createUnreachableProblem(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
 }
 
 function listWarehouseColumns(source: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {

@@ -1,6 +1,10 @@
 // A statement that might not stop runs in a separate process, which svc ends at the time limit.
 import { stat } from 'node:fs/promises';
-import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  createCancellationProblem,
+  createTimeoutProblem,
+  createUnreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import {
   type Cell,
   type FetchOptions,
@@ -58,12 +62,12 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
         request,
         timeoutMs,
         signal,
-        createTimeoutError: () => timeoutProblem(timeoutMs),
-        createCanceledError: cancellationProblem,
+        createTimeoutError: () => createTimeoutProblem(timeoutMs),
+        createCanceledError: createCancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
-        throw error instanceof Problem ? error : unreachableProblem(error);
+        throw error instanceof Problem ? error : createUnreachableProblem(error);
       });
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {

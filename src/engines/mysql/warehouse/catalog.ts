@@ -1,5 +1,5 @@
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
@@ -15,7 +15,7 @@ const SELECT_REFERENCES = `select table_schema, table_name, constraint_name, col
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
   where ${NOT_SYSTEM_SCHEMA_SQL} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
-const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   integer: 'tinyint smallint mediumint int bigint year',
   decimal: 'decimal',
   float: 'float double',

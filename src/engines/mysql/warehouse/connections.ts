@@ -2,7 +2,7 @@
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
+import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
@@ -61,7 +61,7 @@ export class MysqlConnections {
   }
 
   async inReadOnlyTransaction<T>(limits: StatementLimits, work: TransactionWork<T>): Promise<T> {
-    if (limits.signal?.aborted) throw cancellationProblem();
+    if (limits.signal?.aborted) throw createCancellationProblem();
     const connection = await this.#connect(limits);
     let isBroken = false;
     let pendingKill: Promise<void> | undefined;

@@ -1,13 +1,13 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createFaultClassMap,
+  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  credentialsProblem,
-  engineRefusalProblem,
-  mapFaultClasses,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -33,23 +33,23 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = createFaultClassMap(FAULT_CLASSES);
 
 export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIAL_CODES.has(errno)) {
-    return credentialsProblem(error);
+    return createCredentialsProblem(error);
   }
   if (errno === UNKNOWN_DATABASE_CODE) {
     return createUnknownDatabaseProblem(error);
   }
-  if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);
-  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachableProblem(error);
+  if (TIMEOUT_CODES.has(errno)) return createTimeoutProblem(timeoutMs);
+  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return createUnreachableProblem(error);
   const { message } = error as Error;
-  return engineRefusalProblem(
+  return createEngineRefusalProblem(
     error,
-    `${code ?? errno} ${UNKNOWN_NAME_CODES.has(errno) ? message.slice(0, 500) : redact(message)}`,
+    `${code ?? errno} ${UNKNOWN_NAME_CODES.has(errno) ? message.slice(0, 500) : redactValues(message)}`,
     FAULT_CLASS_BY_CODE.get(errno),
   );
 }

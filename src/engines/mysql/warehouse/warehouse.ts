@@ -1,6 +1,6 @@
 // Each statement runs as a prepared statement in a read-only session, with limits on rows and received bytes.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import {
@@ -41,7 +41,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     const values = bindMysql(statement.parameters, fetchOptions.parameters);
     return connections.inReadOnlyTransaction(fetchOptions, (connection, abandon, { hasTimeZones }) => {
       if (!hasTimeZones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
-        throw engineRefusalProblem(
+        throw createEngineRefusalProblem(
           'no time zones',
           'The server has no time zone tables. Load them with mysql_tzinfo_to_sql.',
           'no_time_zones',
@@ -148,7 +148,7 @@ function readRows(
     });
     command.on('end', () => {
       // COMMIT, SET and similar statements return no columns. After such a statement, svc discards the session.
-      if (!isStopped && fields.length === 0) reject(engineRefusalProblem('the statement returns no rows'));
+      if (!isStopped && fields.length === 0) reject(createEngineRefusalProblem('the statement returns no rows'));
       else if (!isStopped) finish(false);
       isStopped = true;
     });

@@ -1,12 +1,12 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  credentialsProblem,
-  engineRefusalProblem,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -42,12 +42,12 @@ export function toPostgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE_PATTERN.test(code)) return unreachableProblem(error);
-  if (code.startsWith('28')) return credentialsProblem(error);
+  if (!severity || !SQLSTATE_PATTERN.test(code)) return createUnreachableProblem(error);
+  if (code.startsWith('28')) return createCredentialsProblem(error);
   if (code === '3D000') return createUnknownDatabaseProblem(error);
-  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
-  if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
+  if (UNREACHABLE_STATES.test(code)) return createUnreachableProblem(error);
+  if (TIMEOUT_STATES.test(code)) return createTimeoutProblem(timeoutMs);
   const { message } = error as Error;
   const faultClass = findFaultClass(code) ?? findEngineFaultClass(message);
-  return engineRefusalProblem(error, `${code} ${redact(message)}`, faultClass);
+  return createEngineRefusalProblem(error, `${code} ${redactValues(message)}`, faultClass);
 }

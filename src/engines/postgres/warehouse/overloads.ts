@@ -1,6 +1,6 @@
 // PostgreSQL prefers an operator in `public` to a built-in operator if its types match a comparison exactly.
 import type pg from 'pg';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
 
 const SELECT_OWN_NAMES = `
@@ -24,7 +24,7 @@ export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   if (rows.length === 0) return;
   const names = rows.slice(0, 5).map(({ name }) => name);
-  throw unreachableProblem(
+  throw createUnreachableProblem(
     null,
     `The schema public of the warehouse has its own versions of operators or functions that svc allows: ${names.join(', ')}. Move or drop them.`,
   );

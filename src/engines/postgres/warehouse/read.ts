@@ -1,6 +1,6 @@
 // svc describes new SQL before it executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 export interface Field {
@@ -105,7 +105,7 @@ class ExtendedQuery {
   handleReadyForQuery(): void {
     if (this.#isFailed) return;
     if (this.#fields) this.#resolve(this.#fields);
-    else this.#reject(engineRefusalProblem('the statement returns no rows'));
+    else this.#reject(createEngineRefusalProblem('the statement returns no rows'));
   }
 
   handleError(fault: Error): void {

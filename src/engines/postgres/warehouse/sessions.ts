@@ -1,7 +1,7 @@
 // Each statement has a time limit, the server cancels it on request, and no session remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
+import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { toPostgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -72,7 +72,7 @@ export class PostgresSessions {
 
   /** The session returns to the pool only outside a transaction. */
   async withSession<T>(limits: StatementLimits, work: (session: Session) => Promise<T>): Promise<T> {
-    if (limits.signal?.aborted) throw cancellationProblem();
+    if (limits.signal?.aborted) throw createCancellationProblem();
     const client = await this.#connect(limits);
     let isBroken = false;
     let isUnanswered = false;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -59,7 +59,7 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
   const names = rows.map(({ name }) => name).filter((name) => REDSHIFT_FUNCTIONS.has(name));
   if (names.length === 0) return;
   const listedNames = names.slice(0, 5).join(', ');
-  throw unreachableProblem(
+  throw createUnreachableProblem(
     null,
     `The schema public of the warehouse has functions with the names of built-in ones: ${listedNames}. Move or drop them.`,
   );

@@ -1,7 +1,7 @@
 // The client returns numbers as strings, and timestamps with nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -11,7 +11,7 @@ export interface SnowflakeType {
   scale: number;
 }
 
-const DATATYPE_BY_NATIVE_TYPE = mapDatatypes({
+const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   float: 'real float double',
   string: 'text string varchar char',
   boolean: 'boolean',

@@ -1,12 +1,12 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
-  credentialsProblem,
-  engineRefusalProblem,
-  mapFaultClasses,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createFaultClassMap,
+  createTimeoutProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -33,25 +33,25 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const FAULT_CLASS_BY_CODE = mapFaultClasses(FAULT_CLASSES);
+const FAULT_CLASS_BY_CODE = createFaultClassMap(FAULT_CLASSES);
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const code = readErrorCode(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
-  if (CREDENTIAL_CODES.includes(code)) return credentialsProblem(error);
+  if (CREDENTIAL_CODES.includes(code)) return createCredentialsProblem(error);
   if (NO_WAREHOUSE_CODES.has(code))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       'The connection names no running warehouse that its role can use. Ask an admin to correct the warehouse or the role.',
     );
-  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
+  if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
   // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
-  if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
+  if (!(code > 0 && code < 390_000)) return createUnreachableProblem(error);
   const reason = FAULT_CLASS_BY_CODE.get(code);
-  return engineRefusalProblem(
+  return createEngineRefusalProblem(
     error,
-    `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redact(message)}`,
+    `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redactValues(message)}`,
     reason,
   );
 }

@@ -1,13 +1,13 @@
 // svc sends parameter values separately from the SQL and casts each one to its type, because comparing a string with a
 // number loses decimal places.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
   countFractionDigits,
   findParameterText,
   type ParameterText,
-  replaceMarks,
+  replaceParameterMarks,
 } from '../../../adapters/warehouse/parameters.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
@@ -25,7 +25,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   const binds: BoundParameter[] = [];
   const lastToken = tokens.at(-1);
   const statement = isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
-  const text = replaceMarks(statement, tokens, (markIndex, tokenIndex) => {
+  const text = replaceParameterMarks(statement, tokens, (markIndex, tokenIndex) => {
     const parameter = findParameterText(parameters, names[markIndex]);
     if (!parameter) return 'null';
     const previousToken = tokens[tokenIndex - 1];
@@ -41,12 +41,12 @@ function requireSelectTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw engineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (fault) throw createEngineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
-    throw engineRefusalProblem('several statements', 'several statements', 'not_permitted');
+    throw createEngineRefusalProblem('several statements', 'several statements', 'not_permitted');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))
-    throw engineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
+    throw createEngineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
   return tokens;
 }
 

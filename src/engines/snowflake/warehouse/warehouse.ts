@@ -1,7 +1,11 @@
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -35,7 +39,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   const session = await openSession(options);
   const runner = new StatementRunner(toSnowflakeFault);
 
-  const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+  const run = (statement: BoundStatement, limits: StatementLimits): Promise<FetchResult> =>
     runner.run(limits, async (signal) => {
       const result = await session.run(
         { ...statement, parameters: createStatementParameters(limits.timeoutMs) },
@@ -117,7 +121,7 @@ async function readRows(
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<FetchResult> {
-  if (result.columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
+  if (result.columns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
   const types = result.columns.map(readColumnType);
   const stream = result.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));

@@ -1,10 +1,10 @@
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import type { ResultColumn } from './client.ts';
 
-const DATATYPE_BY_NAME = mapDatatypes({
+const DATATYPE_BY_NAME = createDatatypeMap({
   boolean: 'bit',
   integer: 'tinyint smallint int bigint',
   decimal: 'decimal numeric money smallmoney',

@@ -1,17 +1,17 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createFaultClassMap,
+  createTimeoutProblem,
   createUnknownDatabaseProblem,
-  credentialsProblem,
-  engineRefusalProblem,
-  mapFaultClasses,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const FAULT_CLASS_BY_NUMBER = mapFaultClasses<number>([
+const FAULT_CLASS_BY_NUMBER = createFaultClassMap<number>([
   ['division_by_zero', [8134]],
   ['out_of_range', [220, 232, 8115, 517, 535]],
   ['bad_value', [242, 241, 245, 248, 8114]],
@@ -36,15 +36,15 @@ const COST_LIMIT_CODE = 8649;
 export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
-  const detail = redact(String(message));
+  const detail = redactValues(String(message));
   if (number === UNKNOWN_DATABASE_CODE) return createUnknownDatabaseProblem(error);
-  if (code === 'EENCRYPT') return unreachableProblem(error, TLS_REQUIRED_MESSAGE);
-  if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number))) return credentialsProblem(error);
-  if (code === 'ETIMEOUT') return timeoutProblem(timeoutMs);
+  if (code === 'EENCRYPT') return createUnreachableProblem(error, TLS_REQUIRED_MESSAGE);
+  if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number))) return createCredentialsProblem(error);
+  if (code === 'ETIMEOUT') return createTimeoutProblem(timeoutMs);
   // Only errors from the server have a number.
-  if (number === undefined) return unreachableProblem(error);
+  if (number === undefined) return createUnreachableProblem(error);
   if (LOCK_CODES.has(number))
-    return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === COST_LIMIT_CODE) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
-  return engineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
+    return createUnreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
+  if (number === COST_LIMIT_CODE) return createEngineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
+  return createEngineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
 }

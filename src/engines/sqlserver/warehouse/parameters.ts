@@ -1,11 +1,11 @@
 // svc sends parameter values separately as strings, and casts them to their types.
 
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
   type BoundParameters,
   countFractionDigits,
   findParameterText,
-  replaceMarks,
+  replaceParameterMarks,
 } from '../../../adapters/warehouse/parameters.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -39,7 +39,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 
 /** Checks every statement before it runs, even if svc wrote the statement. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
-  const createRefusal = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
+  const createRefusal = (reason: string): Error => createEngineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;
@@ -54,7 +54,7 @@ function requireReadOnlyTokens(sql: string): ForeignToken[] {
 
 export function bindSqlserver(sql: string, names: readonly string[], parameters: BoundParameters = []): BoundStatement {
   const values: string[] = [];
-  const text = replaceMarks(sql, requireReadOnlyTokens(sql), (index) => {
+  const text = replaceParameterMarks(sql, requireReadOnlyTokens(sql), (index) => {
     const parameter = findParameterText(parameters, names[index]);
     if (!parameter) return 'NULL';
     const { datatype, text } = parameter;

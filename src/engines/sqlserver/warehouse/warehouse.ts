@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { readSqlserverCatalog } from './catalog.ts';
@@ -24,10 +28,10 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const describedStatements = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
   const runner = new StatementRunner(toSqlserverFault);
   const runWithLimits = <T>(
-    limits: Pick<Limits, 'timeoutMs' | 'signal'>,
+    limits: Pick<StatementLimits, 'timeoutMs' | 'signal'>,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => runner.run(limits, (signal) => raceWithAbort(work(signal), signal));
-  const fetch = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+  const fetch = (statement: BoundStatement, limits: StatementLimits): Promise<FetchResult> =>
     runWithLimits(limits, (signal) => sessions.run(statement, signal, (result) => readRows(result, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
     (await fetch({ sql, values: [] }, createInternalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
@@ -70,8 +74,8 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   };
 }
 
-async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<FetchResult> {
-  if (!columns) throw engineRefusalProblem('the statement returns no rows');
+async function readRows({ columns, rows }: ExecutionResult, limits: StatementLimits): Promise<FetchResult> {
+  if (!columns) throw createEngineRefusalProblem('the statement returns no rows');
   const types = columns.map(toDatatype);
   async function* readCellBatches(): AsyncGenerator<Cell[][]> {
     for await (const batch of rows) yield batch.map((row) => row.map((value, index) => toCell(value, types[index]!)));
@@ -85,7 +89,7 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
 function readDescribedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw toSqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
-  if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');
+  if (rows.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),
     datatype: parseDatatype(String(type)) ?? 'string',

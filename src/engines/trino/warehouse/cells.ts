@@ -1,13 +1,13 @@
 // parseExactJson has kept every digit of the numbers.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
+import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { readDigits } from '../../duckdb/dialect/exact-json.ts';
 
 const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
-  ...mapDatatypes({
+  ...createDatatypeMap({
     boolean: 'boolean',
     integer: 'tinyint smallint integer bigint',
     float: 'real double',

@@ -1,11 +1,11 @@
 // The messages of these faults contain no hosts, users or values.
 
 import {
-  engineRefusalProblem,
-  mapFaultClasses,
-  redact,
-  timeoutProblem,
-  unreachableProblem,
+  createEngineRefusalProblem,
+  createFaultClassMap,
+  createTimeoutProblem,
+  createUnreachableProblem,
+  redactValues,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -47,21 +47,21 @@ const FAULT_CLASSES: [FaultClass, string][] = [
      EXCEEDED_SCAN_LIMIT EXCEEDED_CPU_LIMIT EXCEEDED_SPILL_LIMIT`,
   ],
 ];
-const FAULT_CLASS_BY_NAME = mapFaultClasses(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
+const FAULT_CLASS_BY_NAME = createFaultClassMap(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
 
 export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof TrinoFault)) return unreachableProblem(error);
+  if (!(error instanceof TrinoFault)) return createUnreachableProblem(error);
   const { errorName = '', message = '' } = error.fault;
-  if (TIMEOUT_NAMES.has(errorName)) return timeoutProblem(timeoutMs);
-  if (UNREACHABLE_NAMES.has(errorName)) return unreachableProblem(error);
+  if (TIMEOUT_NAMES.has(errorName)) return createTimeoutProblem(timeoutMs);
+  if (UNREACHABLE_NAMES.has(errorName)) return createUnreachableProblem(error);
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
-    return unreachableProblem(
+    return createUnreachableProblem(
       error,
       'The warehouse has no catalog with the configured name. Ask an admin to correct the connection.',
     );
   const reason = FAULT_CLASS_BY_NAME.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.
-  const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return engineRefusalProblem(error, `${errorName} ${text}`, reason);
+  const text = reason === 'unknown_name' ? message.slice(0, 500) : redactValues(message);
+  return createEngineRefusalProblem(error, `${errorName} ${text}`, reason);
 }

@@ -5,7 +5,7 @@ import {
   findParameterText,
   type ParameterText,
   readStatementTokens,
-  replaceMarks,
+  replaceParameterMarks,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
 import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
@@ -27,7 +27,7 @@ export function bindTrino(
 /** EXPLAIN accepts no parameters. */
 export function withoutParameters(sql: string): string {
   const statement = withoutSemicolon(sql);
-  return replaceMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');
+  return replaceParameterMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');
 }
 
 function withoutSemicolon(sql: string): string {

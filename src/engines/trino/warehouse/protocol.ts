@@ -4,7 +4,11 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { credentialsProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  createCredentialsProblem,
+  createEngineRefusalProblem,
+  createUnreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExactJson } from '../../duckdb/dialect/exact-json.ts';
 import { CLUSTER_CONCURRENCY } from '../../limits.ts';
@@ -164,7 +168,7 @@ function parsePage(text: string): ResultPage {
   try {
     return parseExactJson(text) as ResultPage;
   } catch (error) {
-    throw unreachableProblem(error, NOT_TRINO_MESSAGE);
+    throw createUnreachableProblem(error, NOT_TRINO_MESSAGE);
   }
 }
 
@@ -173,12 +177,12 @@ function findNextPath({ nextUri }: ResultPage): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
   if (!pathname.startsWith(STATEMENT_PATH))
-    throw engineRefusalProblem('the link to the next page is not an address of a statement');
+    throw createEngineRefusalProblem('the link to the next page is not an address of a statement');
   return pathname + search;
 }
 
 function toFault({ status, text }: HttpReply): Error {
-  if (status === 401 || status === 403) return credentialsProblem(text);
-  if (status === 404 || status === 405) return unreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
-  return unreachableProblem(new Error(`${status} ${text}`));
+  if (status === 401 || status === 403) return createCredentialsProblem(text);
+  if (status === 404 || status === 405) return createUnreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
+  return createUnreachableProblem(new Error(`${status} ${text}`));
 }

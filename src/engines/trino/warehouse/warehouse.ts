@@ -1,7 +1,11 @@
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
-import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { createInternalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
+import {
+  createInternalLimits,
+  type StatementLimits,
+  StatementRunner,
+} from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -51,7 +55,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       },
     );
     for await (const _ of beginning);
-    if (transaction === '') throw unreachableProblem('Trino started no transaction');
+    if (transaction === '') throw createUnreachableProblem('Trino started no transaction');
     const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
       for await (const { columns, data = [] } of trinoClient.fetchPages(sql, transactionHeaders, signal))
@@ -72,7 +76,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     }
   }
 
-  const run = (sql: string, limits: Limits): Promise<FetchResult> =>
+  const run = (sql: string, limits: StatementLimits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
       readCappedResult(
         fetchReadOnlyPages(sql, createHeaders(options, limits.timeoutMs), signal),
@@ -122,7 +126,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
           : '';
         const versionSql = `select version(), count(*) from ${schemataTable}${schemaFilter}`;
         const { rows } = await run(versionSql, createInternalLimits(SHORT_TIMEOUT_MS));
-        if (String(rows[0]?.[1]) === '0') throw unreachableProblem('the catalog shows no such schema');
+        if (String(rows[0]?.[1]) === '0') throw createUnreachableProblem('the catalog shows no such schema');
         return { serverVersion: `Trino ${rows[0]?.[0]}` };
       }),
     async close() {
