@@ -14,8 +14,7 @@ import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryS
 import { describeEntry, findReadColumns } from './guard-entry.ts';
 
 export interface SuspensionCause {
-  /** `result` means that the rows violate an invariant of the entry. */
-  kind: 'schema' | 'meaning' | 'result';
+  kind: 'schema' | 'meaning';
   reason: string;
 }
 type LiveIdentity = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;

@@ -19,7 +19,6 @@ const EXAMPLE_ENTRY = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
   sql: 'select region, sum(sales) as revenue from main.orders group by region order by 2 desc',
-  invariants: { min_rows: 4 },
 };
 
 export const toEntryView = (
@@ -61,8 +60,8 @@ export const certifiedRoutes = [
     ...entryReply,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
-      const text = { ...body, certId, alsoAsked, notes, invariants };
+      const { cert_id: certId, also_asked: alsoAsked, notes = null, ...body } = call.body;
+      const text = { ...body, certId, alsoAsked, notes };
       return entries.createCertifiedEntry(call.deps, call.actor, await withWarehouse(call), text);
     },
   }),
@@ -171,7 +170,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Check one entry now',
     description:
-      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
+      'Checks that the entry’s SQL runs and uses only tables and fields of the lens. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
     params: wire.entryParamsSchema,
     result: wire.checkResultSchema,
     fails: ['upstream', 'timeout'],
