@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entry-points.ts';
-import type { Freshness } from './ask/run/freshness.ts';
+import type { DataTimestampCache } from './ask/run/freshness.ts';
 import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
@@ -44,7 +44,7 @@ export interface Deps {
   dictionaries: DictionaryRefresh;
   runs: Runs;
   exactBand: number;
-  freshness: Freshness;
+  freshness: DataTimestampCache;
   warehouses: WarehouseDirectory;
   uploads: Uploads;
   project: ProjectDeps;

@@ -6,7 +6,7 @@ import { withFailurePause } from './adapters/language-model/failure-pause.ts';
 import { createOpenAiModel } from './adapters/language-model/openai.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
-import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
+import { DecisionModel } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
@@ -36,7 +36,7 @@ export function wireModels(
     models:
       decider || writer
         ? {
-            decisions: new TypedDecisions(decider),
+            decisions: new DecisionModel(decider),
             timeoutMs: (entry) => operator.models?.[entry === 'fast' ? 'fast' : 'smart']?.timeout_ms ?? TIMEOUT_MS,
             writerFor,
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,

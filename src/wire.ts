@@ -9,8 +9,8 @@ import { buildApp } from './app.ts';
 import { createAnswerComparer } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
 import { createMeasuredAsk, createScheduledAsk } from './ask/entry-points.ts';
-import { ConnectionScopes } from './ask/run/connection-scope.ts';
-import { Freshness } from './ask/run/freshness.ts';
+import { ConnectionLensCache } from './ask/run/connection-scope.ts';
+import { DataTimestampCache } from './ask/run/freshness.ts';
 import { createSideAsk } from './ask/side-ask.ts';
 import { type Config, divideLimitByWorkers } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -96,7 +96,7 @@ export async function wireService(options: {
   const library = new CertifiedLibrary(trackedEmbedder.embedder);
   const opener = createWarehouseOpener(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
-  const freshness = new Freshness();
+  const freshness = new DataTimestampCache();
   // After a failed trace write, traces stay unhealthy for a while without a probe, because a probe tests another write.
   const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
@@ -117,7 +117,7 @@ export async function wireService(options: {
     ...{ certifiedWatch, unread, dictionaries, lenses, warehouses, library },
     ...{ exactBand, freshness, models, clock, traceHealth, log },
     traces: withSpans(traces, spans),
-    connectionScopes: new ConnectionScopes(warehouses),
+    connectionScopes: new ConnectionLensCache(warehouses),
     receiptKeys: keys.keys,
     proposeDefinition: (principal: Principal, proposal: MeaningProposal) =>
       proposeDefinition(tenancy, principal, proposal),

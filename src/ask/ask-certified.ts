@@ -8,7 +8,7 @@ import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { determineEntryStatus } from './read/entry-status.ts';
 import { type CertifiedMatch, findNearMisses } from './read/match-certified.ts';
-import { isProvenMatch, planProvenEntry } from './read/plan-proven.ts';
+import { createProvenEntryPlan, isProvenMatch } from './read/plan-proven.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 
 interface CertifiedAsk {
@@ -35,7 +35,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
   return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
     entryStatus.kind === 'failing'
       ? entryStatus.end
-      : planProvenEntry(grantedLens, entry, parameters, body.choices ?? {}, planner.limitsFor(context)),
+      : createProvenEntryPlan(grantedLens, entry, parameters, body.choices ?? {}, planner.limitsFor(context)),
   );
 }
 
@@ -47,7 +47,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   if (!match) throw await createNoExactMatchProblem(deps, grantedLens, question);
   const parameters = resolveParameters(match, body);
   return runEntry(ask, question, async () => {
-    const plan = await planProvenEntry(
+    const plan = await createProvenEntryPlan(
       grantedLens,
       match.entry,
       parameters,

@@ -12,10 +12,10 @@ import type { MeaningProposal } from '../domain/reviews/review.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
 import type { WorkLimiter } from '../platform/schedule/work-limiter.ts';
-import type { TypedDecisions } from './read/model/typed-decisions.ts';
+import type { DecisionModel } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
-import type { ConnectionScopes } from './run/connection-scope.ts';
-import type { Freshness } from './run/freshness.ts';
+import type { ConnectionLensCache } from './run/connection-scope.ts';
+import type { DataTimestampCache } from './run/freshness.ts';
 
 export interface AskDeps {
   lenses: LiveLenses;
@@ -29,10 +29,10 @@ export interface AskDeps {
    * the embedder.
    */
   exactBand: number;
-  freshness: Freshness;
+  freshness: DataTimestampCache;
   /** Refreshes dictionaries in the background. Null in a side ask. */
   dictionaries: Pick<DictionaryRefresh, 'refreshIfAged' | 'refreshOutdated'> | null;
-  connectionScopes: ConnectionScopes;
+  connectionScopes: ConnectionLensCache;
   receiptKeys: readonly ReceiptKey[];
   /** Null if no model is configured. svc then answers deterministically or not at all. */
   models: Models | null;
@@ -51,7 +51,7 @@ export interface AskDeps {
 
 export interface Models {
   /** Gets decisions from the fast model, such as plans, which svc then checks and compiles. */
-  decisions: TypedDecisions;
+  decisions: DecisionModel;
   timeoutMs(entry: LanguageModel['entry']): number;
   /** The model for prose: the model that the lens names, otherwise the smart model. */
   writerFor(lensModel: string | null): LanguageModel | null;

@@ -21,14 +21,14 @@ import { runGovernedAsk } from './pipeline.ts';
 import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
-import { withLens } from './read/resolve-lens.ts';
+import { runWithLens } from './read/resolve-lens.ts';
 import { findImpliedChoices } from './read/resolve-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const planner = new QuestionPlanner(deps);
   const askOnLens = (context: AskContext, lens: string, ask: (grantedLens: GrantedLens) => Promise<Envelope>) =>
-    withLens(deps, context.principal, lens, ask);
+    runWithLens(deps, context.principal, lens, ask);
 
   return {
     query(context, lens, body) {

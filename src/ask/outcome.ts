@@ -152,7 +152,7 @@ export interface FetchedRows {
   plan: Plan;
   statement: GuardedSql;
   columns: Column[];
-  /** At most FETCH_CAP rows in the API's encoding, with cells keyed by column name. */
+  /** At most MAX_FETCHED_ROWS rows in the API's encoding, with cells keyed by column name. */
   rows: Record<string, JsonValue>[];
   /** Whether the warehouse had more rows than svc fetched. */
   more: boolean;

@@ -13,10 +13,10 @@ import { guardOverLens } from '../lens/policies/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createBackgroundContext } from './entry-points.ts';
-import { FETCH_CAP } from './run/fetch-rows.ts';
+import { MAX_FETCHED_ROWS } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const FETCH_LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
+const FETCH_LIMITS = { maxRows: MAX_FETCHED_ROWS, maxBytes: 16_777_216, timeoutMs: 60_000 };
 const ASK_TIMEOUT_MS = 120_000;
 
 /** With `ids`, runs only these cases. */
@@ -58,7 +58,7 @@ export function createEvalPorts(
 ): EvalPorts {
   const createTimeoutSignal = (ms: number) =>
     AbortSignal.any([AbortSignal.timeout(ms), ...(cancelSignal ? [cancelSignal] : [])]);
-  const uncappedLens = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: FETCH_CAP } };
+  const uncappedLens = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: MAX_FETCHED_ROWS } };
   const ask = sideAsk(uncappedLens);
   return {
     ask: (q, choices) => {
@@ -67,7 +67,10 @@ export function createEvalPorts(
       return ask.query({ ...context, ...(onModelCall && { onModelCall }) }, liveLens.name, body);
     },
     async fetchRows(sql) {
-      const statement = await guardOverLens(liveLens.lens, SVC_CALLER, sql, { mode: 'govern', maxRows: FETCH_CAP });
+      const statement = await guardOverLens(liveLens.lens, SVC_CALLER, sql, {
+        mode: 'govern',
+        maxRows: MAX_FETCHED_ROWS,
+      });
       const signal = createTimeoutSignal(FETCH_LIMITS.timeoutMs);
       const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
       return { rows: rows as JsonValue[][], ordered: statement.report.ordered };

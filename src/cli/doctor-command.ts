@@ -9,7 +9,7 @@ import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 import { colorText, printResult } from './terminal/print.ts';
 
-interface Finding {
+interface CheckFinding {
   what: string;
   ok: boolean;
   says: string;
@@ -38,7 +38,7 @@ export async function runDoctorCommand(options: { json?: boolean }): Promise<voi
   if (failureCount > 0) throw new Failure(`${failureCount} of ${findings.length} checks failed.`);
 }
 
-async function runCheck(what: string, describe: () => string | Promise<string>): Promise<Finding> {
+async function runCheck(what: string, describe: () => string | Promise<string>): Promise<CheckFinding> {
   try {
     return { what, ok: true, says: await describe() };
   } catch (fault) {
@@ -73,7 +73,7 @@ async function describeProject(): Promise<string> {
   return `${files.length} files, ${lenses} lenses. npx svc plan ${folder} checks them.`;
 }
 
-async function checkServer(): Promise<Finding[]> {
+async function checkServer(): Promise<CheckFinding[]> {
   const { home, baseUrl } = readClientEnvironment();
   const base = baseUrl ?? (await readCredentials(home).catch(() => null))?.base_url ?? null;
   if (base === null) return [await runCheck('Server', describePort)];

@@ -16,7 +16,7 @@ import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
 import { connectToServer } from './client.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
 import { Failure } from './terminal/failure.ts';
-import { followRun } from './terminal/follow-run.ts';
+import { waitForRun } from './terminal/follow-run.ts';
 import { printResult, showProgress } from './terminal/print.ts';
 
 type EvalRunDetail = z.infer<typeof evalRunDetailSchema>;
@@ -43,7 +43,7 @@ async function evalLens(lens: string, options: EvalOptions): Promise<void> {
   const client = await connectToServer('admin');
   const base = `/mgmt/lenses/${encodeURIComponent(lens)}/evals`;
   const { run_id } = await client.call<{ run_id: string }>('POST', `${base}/run`, {});
-  await followRun(client, 'Asking', run_id);
+  await waitForRun(client, 'Asking', run_id);
   const detail = await client.call<EvalRunDetail>('GET', `${base}/runs/${run_id}`);
   printResult(options, detail, formatLensReport(lens, detail));
   if (detail.summary.failed > 0) throw new Failure(`${detail.summary.failed} of ${detail.summary.cases} cases fail.`);

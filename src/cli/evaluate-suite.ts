@@ -34,7 +34,7 @@ import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
 import { createOrganization, migrate, readAppLogin } from '../platform/tenancy/migrate.ts';
 import { type Service, wireService } from '../wire.ts';
-import { readSuiteLoad } from './suite-load.ts';
+import { readSuiteLoadStatements } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
 
 const ASK_TIMEOUT_MS = 120_000;
@@ -109,7 +109,7 @@ function withSuiteConnection(files: Record<string, string>, { connection }: Thro
 }
 
 async function loadSuite(postgres: ThrowawayPostgres, suite: string, progress: ProgressListener): Promise<void> {
-  const files = await readSuiteLoad(suite);
+  const files = await readSuiteLoadStatements(suite);
   for (const [index, { name, sql }] of files.entries()) {
     progress('Loading', index, files.length);
     await postgres.load(sql).catch((fault: Error) => {

@@ -4,7 +4,7 @@ import { type Client, connectToServer, RefusalError } from './client.ts';
 import { isConnectionUrl, type NamedConnection, readConnectionUrl } from './connection-url.ts';
 import { readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
-import { callOperation, followRun } from './terminal/follow-run.ts';
+import { callOperation, waitForRun } from './terminal/follow-run.ts';
 import { printResult } from './terminal/print.ts';
 
 interface LensDraft {
@@ -63,7 +63,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
     name: options.lens,
     tables: options.table,
   });
-  const result = await followRun<LensDraft>(client, 'Introspecting', run_id);
+  const result = await waitForRun<LensDraft>(client, 'Introspecting', run_id);
   const [[path, draftText] = ['', '']] = Object.entries(result.files);
   const callers = options.grant ?? (client.isOwner ? [QUICKSTART_CALLER] : []);
   const callerList = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');

@@ -8,14 +8,14 @@ import { readCredentials } from '../home.ts';
 import { createStartEnvironment, readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
-interface Server {
+interface ServerAccess {
   url: string;
   key: string;
 }
 
 const START_TIMEOUT_MS = 120_000;
 /** The time to wait for another process that is already starting svc. */
-const OTHER_START_TIMEOUT_MS = 15_000;
+const CONCURRENT_START_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
@@ -76,7 +76,7 @@ class McpBridge {
   async #ask(message: JSONRPCMessage & { method: string }, signal: AbortSignal): Promise<JSONRPCMessage | null> {
     const request = { method: 'POST', body: JSON.stringify(message), signal };
     const headers = createHeaders(message, this.#protocolVersion);
-    const sendTo = ({ url, key }: Server) =>
+    const sendTo = ({ url, key }: ServerAccess) =>
       fetch(`${url}/mcp`, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } });
     const server = await this.#serverLocator.findServer();
     const reply = await sendTo(server).catch(async (fault: unknown) => {
@@ -115,10 +115,10 @@ function createHeaders(
 
 /** Finds the server once, and again if it stops responding. */
 class ServerLocator {
-  #serverPromise: Promise<Server> | null = null;
+  #serverPromise: Promise<ServerAccess> | null = null;
   #startedProcess: ChildProcess | null = null;
 
-  findServer(unreachableServer?: Server): Promise<Server> {
+  findServer(unreachableServer?: ServerAccess): Promise<ServerAccess> {
     if (unreachableServer) this.#serverPromise = null;
     this.#serverPromise ??= this.#find();
     this.#serverPromise.catch(() => {
@@ -127,7 +127,7 @@ class ServerLocator {
     return this.#serverPromise;
   }
 
-  async #find(): Promise<Server> {
+  async #find(): Promise<ServerAccess> {
     const { home, baseUrl, token, usesEmbeddedDatabase } = readClientEnvironment();
     const credentials = await readCredentials(home);
     const url = (baseUrl ?? credentials?.base_url ?? '').replace(/\/+$/, '');
@@ -140,7 +140,7 @@ class ServerLocator {
   }
 
   /** Another process may be starting a server in the same SVC_HOME. If so, uses that server. */
-  async #start(homeFolder: string): Promise<Server> {
+  async #start(homeFolder: string): Promise<ServerAccess> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: createStartEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'], // stdout is reserved for messages to the client
@@ -148,7 +148,7 @@ class ServerLocator {
     this.#startedProcess = child;
     let deadline = Date.now() + START_TIMEOUT_MS;
     child.once('exit', () => {
-      deadline = Math.min(deadline, Date.now() + OTHER_START_TIMEOUT_MS);
+      deadline = Math.min(deadline, Date.now() + CONCURRENT_START_TIMEOUT_MS);
     });
     for (; Date.now() < deadline; await sleep(CHECK_INTERVAL_MS)) {
       const credentials = await readCredentials(homeFolder);
@@ -167,7 +167,7 @@ class ServerLocator {
 }
 
 /** Also checks that the server accepts the key, because another program could be listening on the port. */
-async function isReachable({ url, key }: Server): Promise<boolean> {
+async function isReachable({ url, key }: ServerAccess): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/lenses`, { headers }).then(
     ({ ok }) => ok,

@@ -6,24 +6,24 @@ import { connectToServer, RefusalError } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import {
-  type Fault,
   formatAnswerChanges,
   formatChanges,
   formatDeployedVersion,
   formatFaults,
   formatImpact,
   formatWarnings,
+  type ProjectFault,
 } from './terminal/plan-lines.ts';
 import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
 
-type Plan = z.infer<typeof wire.deploymentPlanSchema>;
+type DeploymentPlan = z.infer<typeof wire.deploymentPlanSchema>;
 type ApplyResult = z.infer<typeof wire.appliedDeploymentSchema>;
 
 export async function runPlanCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);
   const client = await connectToServer('admin');
-  const plan = await callOperation<Plan>(client, 'Planning', '/mgmt/project/plan', { files });
+  const plan = await callOperation<DeploymentPlan>(client, 'Planning', '/mgmt/project/plan', { files });
   printResult(options, plan, formatPlan(plan));
   if (!options.json) printFaults(plan.problems);
   if (plan.problems.length > 0) throw new Failure(`${formatProblemCount(plan.problems)}; svc apply would fail.`);
@@ -42,7 +42,7 @@ export async function runApplyCommand(dir: string, options: { json?: boolean; me
     ]);
   } catch (fault) {
     if (!(fault instanceof RefusalError)) throw fault;
-    const { problems = [], warnings = [] } = fault.body as Partial<Plan>;
+    const { problems = [], warnings = [] } = fault.body as Partial<DeploymentPlan>;
     if (options.json || warnings.length > 0) printResult(options, fault.body, formatWarnings(warnings));
     if (problems.length === 0) throw fault;
     if (!options.json) printFaults(problems);
@@ -66,7 +66,7 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
   return files;
 }
 
-const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: Plan): string[] => [
+const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: DeploymentPlan): string[] => [
   ...(problems.length > 0
     ? ['Removals, and changes in files with problems, are not listed.', ...formatChanges(changes, '')]
     : [...formatChanges(changes), ...formatImpact(changes, answers)]),
@@ -74,8 +74,8 @@ const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] 
   ...formatWarnings(warnings),
 ];
 
-function printFaults(problems: Fault[]): void {
+function printFaults(problems: ProjectFault[]): void {
   for (const line of formatFaults(problems)) console.error(line);
 }
-const formatProblemCount = (problems: Fault[]): string =>
+const formatProblemCount = (problems: ProjectFault[]): string =>
   problems.length === 1 ? '1 problem' : `${problems.length} problems`;

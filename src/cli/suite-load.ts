@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** Returns the statements of load/*.sql and load/*.sql.gz, in file order. */
-export async function readSuiteLoad(suite: string): Promise<{ name: string; sql: string }[]> {
+export async function readSuiteLoadStatements(suite: string): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(join(suite, 'load')).catch(() => []))
     .filter((name) => /\.sql(\.gz)?$/.test(name))
     .sort();

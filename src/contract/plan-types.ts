@@ -1,6 +1,6 @@
 // `Name` is the type of references to fields. In requests, it is a string (plan.ts has the schema). After svc has
 // resolved the names, it is a field of the lens.
-import type { Grain, Span } from './warehouse.ts';
+import type { Duration, Grain } from './warehouse.ts';
 
 export const OPERATORS = [
   '=',
@@ -39,7 +39,7 @@ export interface PlanComparison<Name = string> {
   /** With != and not_in, also matches rows without a value. */
   or_null?: boolean;
   /** Replaces the values with another field of the same row, with an optional offset. */
-  other?: { field: Name; plus?: Span };
+  other?: { field: Name; plus?: Duration };
   /**
    * Replaces the values with an aggregate over the dataset ("longer than the average"). `where` limits its rows. With
    * `per`, it covers the rows with the same values ("above the average of its category").

@@ -25,14 +25,14 @@ const periodSchema = z
   .describe(
     '2024, 2024-Q2, 2024-03, 2024-03-15, today, this month, this year so far, previous quarter, last 7 days (before today), last 7 days from today (and today)',
   );
-const createShortList = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
+const createShortListSchema = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
 const countSchema = z.int().min(0).max(1_000_000_000).optional();
 
 // These schemas are recursive, so zod resolves them only when it parses a plan.
-const deferFilter = () => z.lazy(() => planFilterSchema);
-const deferValue = () => z.lazy(() => planValueSchema);
-const deferMeasure = () => z.lazy(() => planMeasureSchema);
-const createFilterList = () => z.array(deferFilter()).min(1).max(100);
+const createDeferredFilterSchema = () => z.lazy(() => planFilterSchema);
+const createDeferredValueSchema = () => z.lazy(() => planValueSchema);
+const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
+const createFilterList = () => z.array(createDeferredFilterSchema()).min(1).max(100);
 
 const comparisonSchema = z.strictObject({
   field: nameSchema.describe('As in dimensions. At the top level, a metric filters groups'),
@@ -50,7 +50,7 @@ const comparisonSchema = z.strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: nameSchema,
       where: createFilterList().optional(),
-      per: createShortList(nameSchema).optional().describe('Only over rows that share these values'),
+      per: createShortListSchema(nameSchema).optional().describe('Only over rows that share these values'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
@@ -58,11 +58,11 @@ const comparisonSchema = z.strictObject({
   during: periodSchema.optional().describe('Instead of op: a period'),
 });
 const roleNameSchema = nameSchema.optional().describe('The role, if there are several');
-const sharingSchema = nameSchema.optional();
+const sharedPathSchema = nameSchema.optional();
 const existsSchema = z.strictObject({
   exists: nameSchema.describe('Requires related rows of this dataset'),
   via: roleNameSchema,
-  sharing: sharingSchema,
+  sharing: sharedPathSchema,
   where: createFilterList().optional(),
   at_least: countSchema,
   at_most: countSchema,
@@ -71,7 +71,7 @@ const existsSchema = z.strictObject({
 const notExistsSchema = z.strictObject({
   not_exists: nameSchema,
   via: roleNameSchema,
-  sharing: sharingSchema,
+  sharing: sharedPathSchema,
   where: createFilterList().optional(),
 });
 export const planFilterSchema: z.ZodType<PlanFilter> = z
@@ -81,7 +81,7 @@ export const planFilterSchema: z.ZodType<PlanFilter> = z
     notExistsSchema,
     z.strictObject({ any: createFilterList() }),
     z.strictObject({ all: createFilterList() }),
-    z.strictObject({ not: deferFilter() }),
+    z.strictObject({ not: createDeferredFilterSchema() }),
   ])
   .meta({ id: 'PlanFilter' });
 
@@ -92,7 +92,7 @@ export const planValueSchema: z.ZodType<PlanValue> = z
     z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('If empty') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
-      of: z.array(deferValue()).min(2).max(8),
+      of: z.array(createDeferredValueSchema()).min(2).max(8),
     }),
     z.strictObject({
       items: nameSchema.describe('The number of items in a text'),
@@ -128,20 +128,20 @@ const timeWindowSchema = z.strictObject({
   during: periodSchema.optional(),
 });
 const havingSchema = z.strictObject({
-  measure: deferMeasure(),
+  measure: createDeferredMeasureSchema(),
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
   values: z.array(exactNumberSchema).max(2).default([]),
-  than: deferMeasure().optional().describe('Instead of values: another measure'),
+  than: createDeferredMeasureSchema().optional().describe('Instead of values: another measure'),
 });
 
-const groupDimensionsSchema = createShortList(planDimensionSchema)
+const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
   .describe('Only among groups that share these values');
 const whereSchema = createFilterList().optional().describe('Only matching rows. Empty groups remain');
 const groupMembers = {
-  per: createShortList(nameSchema).optional().describe('Datasets: each row forms its own group'),
+  per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
-  having: createShortList(havingSchema).optional(),
+  having: createShortListSchema(havingSchema).optional(),
 };
 const percentSchema = z.boolean().optional();
 const createMeasureSchema = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
@@ -169,34 +169,39 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         where: whereSchema,
       }),
       createMeasureSchema(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(deferMeasure()).length(2).describe('Two measures. A difference of dates is in days'),
+        of: z.array(createDeferredMeasureSchema()).length(2).describe('Two measures. A difference of dates is in days'),
         percent: percentSchema,
       }),
       createMeasureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
-        of: deferMeasure(),
+        of: createDeferredMeasureSchema(),
         by: exactNumberSchema,
       }),
-      createMeasureSchema(z.literal('round'), { of: deferMeasure(), digits: z.int().min(0).max(10).default(0) }),
-      createMeasureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: deferMeasure() }),
+      createMeasureSchema(z.literal('round'), {
+        of: createDeferredMeasureSchema(),
+        digits: z.int().min(0).max(10).default(0),
+      }),
+      createMeasureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), {
+        of: createDeferredMeasureSchema(),
+      }),
       createMeasureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
-        of: deferMeasure(),
+        of: createDeferredMeasureSchema(),
         where: createFilterList(),
         percent: percentSchema,
       }),
       createMeasureSchema(z.literal('share_of_total'), {
-        of: deferMeasure(),
+        of: createDeferredMeasureSchema(),
         percent: percentSchema,
         within: groupDimensionsSchema,
       }),
-      createMeasureSchema(z.literal('running_total'), { of: deferMeasure() }),
+      createMeasureSchema(z.literal('running_total'), { of: createDeferredMeasureSchema() }),
       createMeasureSchema(z.literal('rank'), {
-        of: deferMeasure(),
+        of: createDeferredMeasureSchema(),
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
         within: groupDimensionsSchema,
       }),
       createMeasureSchema(z.literal('change'), {
-        of: deferMeasure(),
+        of: createDeferredMeasureSchema(),
         percent: percentSchema,
         from: timeWindowSchema.optional().describe('Earlier period. Default: the preceding one'),
         to: timeWindowSchema.optional(),
@@ -205,18 +210,18 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(
         z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'),
         {
-          of: deferMeasure(),
+          of: createDeferredMeasureSchema(),
           within: groupDimensionsSchema,
         },
       ),
       createMeasureSchema(z.literal('over_groups'), {
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
-        of: deferMeasure(),
-        by: createShortList(planDimensionSchema).optional(),
+        of: createDeferredMeasureSchema(),
+        by: createShortListSchema(planDimensionSchema).optional(),
         ...groupMembers,
       }),
       createMeasureSchema(z.literal('count_groups'), {
-        by: createShortList(planDimensionSchema).optional(),
+        by: createShortListSchema(planDimensionSchema).optional(),
         ...groupMembers,
       }),
     ]),
@@ -225,7 +230,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
 
 const orderSchema = z.strictObject({
   field: nameSchema.optional().describe('A field, a metric or a column of the result'),
-  measure: deferMeasure().optional(),
+  measure: createDeferredMeasureSchema().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });
@@ -249,7 +254,7 @@ export const planSchema = z.strictObject({
   offset: z.int().min(0).max(1_000_000).optional(),
   limit_per: z
     .strictObject({
-      by: createShortList(planDimensionSchema),
+      by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
       ties: z.boolean().optional().describe('Also rows that tie with the last'),
     })

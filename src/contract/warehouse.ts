@@ -29,7 +29,7 @@ export const DAY_PARTS = [
 ] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-export interface Span {
+export interface Duration {
   amount: number;
   unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 }

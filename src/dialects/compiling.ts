@@ -1,5 +1,5 @@
 // Builds the expressions that several dialects need for the lens compiler.
-import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
+import type { Datatype, DayPart, Duration, Grain } from '../contract/warehouse.ts';
 import type { CompilerRules, Dialect } from './dialect.ts';
 import {
   allOf,
@@ -22,7 +22,7 @@ export const createTypedNull = ({ compiling }: Dialect, datatype: Datatype): Exp
   castOf(nullLiteral(), compiling.types[datatype]);
 
 /** Changes a dividend if the engine would otherwise drop the fraction of the quotient. */
-export const keepFraction = ({ compiling }: Dialect, value: Expression): Expression =>
+export const preserveFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
 /** Builds an aggregate call that doesn't lose digits of its argument. */
@@ -31,10 +31,10 @@ export const createExactAggregate = ({ compiling }: Dialect, fn: string, value: 
 
 /** Divides two values. A divisor of zero results in null. */
 export const createRatio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
-  compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
+  compute(preserveFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
 /** Counts the items in a string with one-character separators. An empty string has no items. */
-export function countItems({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
+export function createItemCount({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
@@ -51,7 +51,7 @@ export const createTextAggregateWithinGroup = (
   within: true,
 });
 /** Returns null if there are no rows, for engines whose string aggregate returns an empty string. */
-export const returnNullForNoRows = (text: Expression, aggregate: Expression): Expression =>
+export const createNullForNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
 /**
@@ -84,8 +84,9 @@ const GRAIN_INTERVALS: Record<Grain, string> = {
 };
 const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
   compute(moment, operator, castOf(textOf(amount), 'interval'));
-export const moveBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', GRAIN_INTERVALS[grain]);
-export const moveForward = (moment: Expression, { amount, unit }: Span): Expression => {
+export const subtractFromDate = (date: Expression, grain: Grain): Expression =>
+  shiftDate(date, '-', GRAIN_INTERVALS[grain]);
+export const addSpan = (moment: Expression, { amount, unit }: Duration): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
@@ -94,7 +95,7 @@ export const moveForward = (moment: Expression, { amount, unit }: Span): Express
 export const addInterval = (moment: Expression, { amount, unit }: { amount: number; unit: string }): Expression =>
   compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit));
 /** The first day of a period, for engines with date_trunc. */
-export const truncateTo = (grain: Grain, localTime: Expression, dateType = 'date'): Expression =>
+export const truncateToGrain = (grain: Grain, localTime: Expression, dateType = 'date'): Expression =>
   castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), dateType);
 /** A comparison that ignores letter case, for engines without ILIKE. */
 export const createLowercaseLike = (value: Expression, pattern: Expression, sign: Expression | null): Like =>

@@ -1,6 +1,6 @@
 // Defines a dialect. A dialect states how svc parses and generates an engine's SQL, and which rules of the engine the
 // guard and the lens compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
-import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
+import type { Datatype, DayPart, Duration, Grain } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { CallBound, FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
@@ -247,7 +247,7 @@ export interface CompilerRules {
    * Adds `span` to a date or time. A negative amount results in an earlier moment. For `{ amount: -2, unit: 'day' }`,
    * 2016-03-01 becomes 2016-02-28.
    */
-  later(moment: Expression, span: Span): Expression;
+  later(moment: Expression, span: Duration): Expression;
   /** Counts the whole days from one date to another. The result is negative if `to` is earlier. */
   daysBetween(from: Expression, to: Expression): Expression;
   /** Counts the seconds from one moment to another. `types` contains the datatypes of `from` and `to`, in this order. */

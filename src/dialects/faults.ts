@@ -34,7 +34,7 @@ export class Faults {
 }
 
 /** If reading a statement exhausts the stack, refuses the statement as nested too deeply. */
-export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> {
+export async function refuseStackOverflow<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

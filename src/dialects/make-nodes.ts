@@ -70,13 +70,14 @@ export const compare = (left: Expression, operator: Comparison['operator'], righ
 export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic =>
   nodeOf('arithmetic', { operator, left, right });
 /** Combines conditions with AND or OR. Returns a single condition unchanged, and null if there are no conditions. */
-const combineWith =
+const createCombiner =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
     args.length > 1 ? nodeOf('logic', { operator, args: [...args] }) : (args[0] ?? null);
-export const allOf = combineWith('and');
-export const anyOf = combineWith('or');
-export const not = (value: Expression): LogicalExpression => nodeOf('logic', { operator: 'not', args: [value] });
+export const allOf = createCombiner('and');
+export const anyOf = createCombiner('or');
+export const createNegation = (value: Expression): LogicalExpression =>
+  nodeOf('logic', { operator: 'not', args: [value] });
 export const isNull = (value: Expression, negated = false): Expression => nodeOf('is_null', { value, negated });
 export const inList = (value: Expression, among: Expression[] | Query, negated = false): Expression =>
   nodeOf('in', { value, among, negated });

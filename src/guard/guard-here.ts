@@ -1,7 +1,7 @@
 // Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
 // operators, tables and columns that aren't listed. The guard reports all errors together.
 import { findDialect, loadDialect } from '../dialects/dialects.ts';
-import { catchStackOverflow, Faults } from '../dialects/faults.ts';
+import { Faults, refuseStackOverflow } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';
 import type { Token } from '../dialects/lexer.ts';
 import type { Query } from '../dialects/tree.ts';
@@ -22,7 +22,7 @@ import { checkTextsUnchanged, hideNames, qualifyCalls, withQualifiedCalls } from
 import { explainAmbiguity } from './rules/written-names.ts';
 
 export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
-  catchStackOverflow(() => readAndGuard(sql, scope, tokens));
+  refuseStackOverflow(() => readAndGuard(sql, scope, tokens));
 
 async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
@@ -57,7 +57,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
 
 /** Checks the compiler's tree without parsing. `sql` is the SQL that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
-  catchStackOverflow(async () => {
+  refuseStackOverflow(async () => {
     const faults = new Faults();
     checkCharacters(sql, faults);
     faults.throwIfAny();

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readSuiteLoad } from '../../src/cli/suite-load.ts';
+import { readSuiteLoadStatements } from '../../src/cli/suite-load.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
@@ -44,7 +44,9 @@ const sample = await startTestApp({
 const otherLenses: Record<string, string> = {};
 const connections: Record<string, object> = {};
 for (const lens of ['clinic', 'bikes']) {
-  const url = await createDatabase(...(await readSuiteLoad(folder(`test/suites/${lens}`))).map(({ sql }) => sql));
+  const url = await createDatabase(
+    ...(await readSuiteLoadStatements(folder(`test/suites/${lens}`))).map(({ sql }) => sql),
+  );
   connections[lens] = connectionTo(url);
   const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
   otherLenses[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);

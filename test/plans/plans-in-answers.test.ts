@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSuiteLoad } from '../../src/cli/suite-load.ts';
+import { readSuiteLoadStatements } from '../../src/cli/suite-load.ts';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp } from '../support/app.ts';
@@ -19,7 +19,7 @@ const lensOf = new Map<string, string>();
 const files: Record<string, string> = {};
 const connections: Record<string, unknown> = {};
 for (const suite of NAMES) {
-  const url = await createDatabase(...(await readSuiteLoad(join(SUITES, suite))).map(({ sql }) => sql));
+  const url = await createDatabase(...(await readSuiteLoadStatements(join(SUITES, suite))).map(({ sql }) => sql));
   connections[suite] = connectionTo(url);
   for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
     if (!path.startsWith('lenses/')) continue;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type pg from 'pg';
-import { readSuiteLoad } from '../../src/cli/suite-load.ts';
+import { readSuiteLoadStatements } from '../../src/cli/suite-load.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, containsResult, type ResultRow } from '../../src/domain/evals/compare-results.ts';
 import { toResultRows } from '../../src/domain/evals/judge-case.ts';
@@ -33,7 +33,7 @@ export async function startWordsBench(): Promise<WordsBench> {
   const load = async (suite: string): Promise<pg.Client & { url: string }> => {
     const url = await createDatabase();
     const client = await connect(url, { types: { getTypeParser: () => (text: string) => text } });
-    for (const { sql } of await readSuiteLoad(join(SUITES, suite))) await client.query(sql);
+    for (const { sql } of await readSuiteLoadStatements(join(SUITES, suite))) await client.query(sql);
     return Object.assign(client, { url });
   };
   const [saas, bikes] = [await load('saas'), await load('bikes')];

@@ -10,7 +10,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
 import { findPlanOfCertified } from '../prove/lift/find-plan-of-certified.ts';
-import { FETCH_CAP } from '../run/fetch-rows.ts';
+import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 import { citeSources, citeStatementSources } from './cite-sources.ts';
 
 /** The units, scope and citations that the equal plan adds to a certified plan. */
@@ -38,7 +38,7 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<PlanE
   const equalPlan = await findPlanOfCertified(plan, now);
   if (!equalPlan) return null;
   try {
-    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, SVC_CALLER, { maxRows: FETCH_CAP });
+    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, SVC_CALLER, { maxRows: MAX_FETCHED_ROWS });
     const outputs = [...equalPlan.lensPlan.dimensions, ...equalPlan.lensPlan.measures];
     const units = new Map(
       compiledQuery.columns.map(({ unit }, index) => [

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, Plan } from '../outcome.ts';
 import type { EqualPlan } from '../prove/lift/equal-plan.ts';
 import type { NoEqualPlan } from '../prove/lift/lift-statement.ts';
-import { FETCH_CAP } from '../run/fetch-rows.ts';
+import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 
 /** Leaves out the plan if the plan, in the form that the response uses, compiles to another statement. */
 export async function resolveRequestedPlan(
@@ -29,7 +29,7 @@ async function compilesToSameStatement(
   if (!body) return false;
   try {
     const lensPlan = bindPlan(lens, body, now);
-    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP })).sql === compiledQuery.sql;
+    return (await compilePlan(lens, lensPlan, caller, { maxRows: MAX_FETCHED_ROWS })).sql === compiledQuery.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

@@ -29,7 +29,7 @@ export const inapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not
 export const warningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
 
 /** Returns null for a probe that svc can't compile. */
-export const nullIfInvalid = (fault: unknown): null => {
+export const ignoreInvalidProbe = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
   throw fault;
 };

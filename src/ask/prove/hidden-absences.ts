@@ -10,7 +10,7 @@ export const warnOfHiddenAbsences = (plan: CompiledPlan, mainDataset: string | n
   warnOfHiddenAbsencesInQuery(
     plan,
     mainDataset,
-    listTopLevelFilters(plan.lensPlan).flatMap((filter) => findAbsences(filter, mainDataset)),
+    listTopLevelFilters(plan.lensPlan).flatMap((filter) => findDatasetsWithAbsences(filter, mainDataset)),
   );
 
 export const warnOfHiddenGroups = (
@@ -50,8 +50,10 @@ function warnOfHiddenAbsencesInQuery(
 }
 
 /** The datasets whose rows a filter excludes or limits to a maximum number. */
-function findAbsences(filter: Filter, mainDataset: string | null): string[] {
-  const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) => findAbsences(innerFilter, mainDataset));
+function findDatasetsWithAbsences(filter: Filter, mainDataset: string | null): string[] {
+  const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) =>
+    findDatasetsWithAbsences(innerFilter, mainDataset),
+  );
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
     return isBounded ? [getRelatedPath(filter), ...innerAbsences] : innerAbsences;

@@ -9,11 +9,11 @@ import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
 import type { ValueMention } from '../read/values/named-values.ts';
 import { type ProbeLimits, probeValues, type ValueLookup } from '../read/values/probe-values.ts';
-import { readGoverned } from '../run/governed-read.ts';
+import { fetchGovernedRows } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
 const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
-const BUDGET_MS = 5_000; // if the checks take longer, the answer isn't verified
+const PROBES_BUDGET_MS = 5_000; // if the checks take longer, the answer isn't verified
 
 export interface Probes {
   readonly grantedLens: GrantedLens;
@@ -30,18 +30,18 @@ export interface Probes {
 }
 
 export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
-  const deadline = performance.now() + BUDGET_MS;
+  const deadline = performance.now() + PROBES_BUDGET_MS;
   const withConcurrencyLimit = limitConcurrency(MAX_CONCURRENT_READS);
   let pendingStatement: Promise<StatementReader | null> | undefined;
   let parse: Promise<Query | null> | undefined;
-  const treeOf = (plan: WrittenPlan) => (parse ??= readTree(plan));
+  const treeOf = (plan: WrittenPlan) => (parse ??= readSyntaxTree(plan));
   const getRemainingLimits = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(deadline - performance.now()))),
   });
   const rows: Probes['fetchRows'] = (lensPlan, maxRows) =>
     withConcurrencyLimit(async () => {
-      const result = await readGoverned(grantedLens, lensPlan, {
+      const result = await fetchGovernedRows(grantedLens, lensPlan, {
         ...getRemainingLimits(),
         maxRows,
       });
@@ -64,7 +64,7 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
 /** The longest statement, in characters, that svc analyzes on the shared event loop. */
 const MAX_STATEMENT_LENGTH = 20_000;
 
-const readTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Query | null> =>
+const readSyntaxTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Query | null> =>
   sql.length > MAX_STATEMENT_LENGTH ? null : findDialect(lens.dialect).read(sql, new Faults());
 
 async function readStatement(

@@ -7,14 +7,14 @@ import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
 const MAX_CACHED_READINGS = 200; // cached interpretations for each lens
-const readingCache = memoize<Lens, Reading>(MAX_CACHED_READINGS);
+const getReadingCache = memoize<Lens, Reading>(MAX_CACHED_READINGS);
 
-interface Day {
+interface CurrentDay {
   start: Date;
   end: Date;
 }
 /** The current day of each time zone, because luxon takes longer to find it than svc takes to find a reading. */
-const currentDays = new Map<string, Day>();
+const currentDays = new Map<string, CurrentDay>();
 
 function findStartOfDay(now: Date, zone: string): Date {
   const currentDay = currentDays.get(zone);
@@ -28,5 +28,5 @@ function findStartOfDay(now: Date, zone: string): Date {
 export function readWithCache({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = findStartOfDay(now, lens.timezone);
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
-  return readingCache(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
+  return getReadingCache(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
 }

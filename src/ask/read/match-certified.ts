@@ -79,7 +79,7 @@ export async function findNearMisses(
     cert_id: rankedEntry.entry.certId,
     question: rankedEntry.phrase,
     similarity: rankedEntry.similarity,
-    differs: listDifferences(liveLens, rankedEntry, question),
+    differs: findDifferences(liveLens, rankedEntry, question),
   }));
 }
 
@@ -101,12 +101,12 @@ export async function searchCertified(
   return rankedEntries.map((rankedEntry) => ({
     entry: rankedEntry.entry as StoredEntry,
     similarity: rankedEntry.similarity,
-    differs: () => listDifferences(liveLens, rankedEntry, question),
+    differs: () => findDifferences(liveLens, rankedEntry, question),
   }));
 }
 
 /** The differences between the entry and the question. Without differences, a similar enough entry runs. */
-function listDifferences(
+function findDifferences(
   liveLens: Pick<LiveLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
   question: string,

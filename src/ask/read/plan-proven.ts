@@ -12,9 +12,9 @@ import {
   type ProvenValues,
 } from '../outcome.ts';
 import type { CertifiedMatch } from './match-certified.ts';
-import { clarifyOrRefuse } from './plan-question.ts';
+import { createClarificationOrRefusal } from './plan-question.ts';
 import { findComparedColumns } from './prove-parameters.ts';
-import { clarifyValues } from './values/check-values.ts';
+import { createValueClarification } from './values/check-values.ts';
 import { mustBeStored, toCanonicalNumber, type ValueMention } from './values/named-values.ts';
 import { type ProbeLimits, type ValueLookup, ValueLookups } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
@@ -28,7 +28,7 @@ interface ParameterProof extends Omit<ProvenValues, 'detail'> {
   notes: string[];
 }
 
-export async function planProvenEntry(
+export async function createProvenEntryPlan(
   grantedLens: GrantedLens,
   entry: CertifiedEntry,
   parameters: Record<string, JsonValue>,
@@ -45,9 +45,9 @@ export async function planProvenEntry(
   const lookups = new ValueLookups(grantedLens, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const clarification = await proveParameter(grantedLens, entry, { name, value, choices }, lookups, proof);
-    if (clarification) return clarifyOrRefuse(clarification);
+    if (clarification) return createClarificationOrRefusal(clarification);
   }
-  const plan = planCertified(grantedLens, entry, proof.parameters);
+  const plan = createCertifiedPlan(grantedLens, entry, proof.parameters);
   const { certainty, assumedValues } = proof;
   const detail = certainty === null ? NO_PARAMETER_DETAIL : proof.reasons.join(' ') || null;
   return { ...plan, values: { certainty, detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
@@ -57,7 +57,7 @@ export async function planProvenEntry(
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
-const listSpellings = (results: readonly { found: ValueLookup }[]): Set<string> =>
+const collectStoredSpellings = (results: readonly { found: ValueLookup }[]): Set<string> =>
   new Set(results.flatMap(({ found: result }) => (result.kind === 'stored' ? result.values : [])));
 
 async function proveParameter(
@@ -74,15 +74,15 @@ async function proveParameter(
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
   let results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
-  if (listSpellings(results).size > 1 && !listSpellings(results).has(text))
+  if (collectStoredSpellings(results).size > 1 && !collectStoredSpellings(results).has(text))
     results = await Promise.all(
       mentions.map(async (mention) => ({ mention, found: await lookups.visibleResultOf(mention, text) })),
     );
-  const spellings = listSpellings(results);
+  const spellings = collectStoredSpellings(results);
   const isExact = spellings.has(text);
   if (spellings.size > 1 && !isExact)
     return {
-      ...clarifyValues(firstMention, text, [...spellings]),
+      ...createValueClarification(firstMention, text, [...spellings]),
       message: describeSeveralMatches(text, firstMention, spellings),
     };
   if (spellings.size > 0) {
@@ -106,7 +106,7 @@ async function proveParameter(
   }
   if (choice === undefined || foldValue(choice) !== foldValue(text)) {
     const nearestValues = results.flatMap(({ found: result }) => (result.kind === 'absent' ? result.nearest : []));
-    return clarifyValues(firstMention, text, [...new Set(nearestValues)].slice(0, 50));
+    return createValueClarification(firstMention, text, [...new Set(nearestValues)].slice(0, 50));
   }
   proof.certainty = false;
   proof.reasons.push(`“${text}” is not a value of ${firstMention.term}. The caller accepted this value.`);
@@ -143,7 +143,7 @@ const describeSeveralMatches = (text: string, { term }: ValueMention, spellings:
   `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the value that you mean.`;
 
 /** Creates a plan with the unchanged SQL and bound parameters. The approval replaces the checks of the plan. */
-function planCertified(
+function createCertifiedPlan(
   grantedLens: GrantedLens,
   entry: CertifiedEntry,
   parameters: Record<string, JsonValue>,

@@ -19,7 +19,7 @@ import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
 import { citeSources } from '../present/cite-sources.ts';
-import { FETCH_CAP } from '../run/fetch-rows.ts';
+import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 import { readWithCache } from './cached-reading.ts';
 import { resolvePeriods } from './resolve-periods.ts';
 import { resolveSums } from './resolve-sums.ts';
@@ -57,7 +57,7 @@ export async function planQuestion(
       ? plan
       : { ...plan, readingOrigin: { by: 'reader', asked, words, doubt, ...(meant && { meant }) } };
   }
-  if (reading.kind === 'clarification') return clarifyOrRefuse(reading.clarification);
+  if (reading.kind === 'clarification') return createClarificationOrRefusal(reading.clarification);
   const input = { ...askedQuestion, lens: currentLens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
   await waitForTurn(); // For a large lens, each step takes tens of milliseconds
@@ -127,13 +127,15 @@ export async function resolvePlan(
   const checkedValues = await checkValues(grantedLens, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {
     // Compiling comes first, because the compiler reports errors that remain even if the caller chooses another value.
-    await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: FETCH_CAP });
-    return clarifyOrRefuse(checkedValues);
+    await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: MAX_FETCHED_ROWS });
+    return createClarificationOrRefusal(checkedValues);
   }
   const resolvedSums = await resolveSums(grantedLens, checkedValues.lensPlan, choices, limits);
-  if ('kind' in resolvedSums) return clarifyOrRefuse(resolvedSums);
+  if ('kind' in resolvedSums) return createClarificationOrRefusal(resolvedSums);
   const lensPlan = await resolvePeriods(grantedLens, resolvedSums.lensPlan, limits);
-  const compiledQuery = await compilePlan(grantedLens.lens, lensPlan, grantedLens.caller, { maxRows: FETCH_CAP });
+  const compiledQuery = await compilePlan(grantedLens.lens, lensPlan, grantedLens.caller, {
+    maxRows: MAX_FETCHED_ROWS,
+  });
   return {
     plan: 'compiled',
     grantedLens: grantedLens,
@@ -149,7 +151,7 @@ export async function resolvePlan(
 }
 
 /** A clarification needs at least one option. Without options, svc refuses. */
-export function clarifyOrRefuse(clarification: Clarification): EarlyEnd {
+export function createClarificationOrRefusal(clarification: Clarification): EarlyEnd {
   if (clarification.options.length > 0) return { end: 'clarification', clarification };
   const message = `${clarification.message} Leave “${clarification.value ?? clarification.term}” out, or ask about something else.`;
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };

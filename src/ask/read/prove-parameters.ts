@@ -61,22 +61,25 @@ export function findComparedColumns(lens: Lens, sql: string, name: string): Comp
     dataset.fields.filter((field) => columns.has(field.name.toLowerCase())).map((field) => ({ dataset, field })),
   );
 }
-const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
+const WRAPPING_CALLS_PATTERN = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** Matches `lower(category) = lower(:name)` and `category in (:other, :name)`, but not `category like :name || '%'`. */
 const createColumnBeforePattern = (name: string): RegExp =>
   new RegExp(
-    String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
+    String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS_PATTERN}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
 const createColumnAfterPattern = (name: string): RegExp =>
-  new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS}(?:\w+\.)?${COLUMN_PATTERN}`, 'gi');
+  new RegExp(
+    String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS_PATTERN}(?:\w+\.)?${COLUMN_PATTERN}`,
+    'gi',
+  );
 
-const MEANING_WORDS =
+const MEANING_WORDS_PATTERN =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
 /** Returns true if the string has neither a word that changes a question's meaning nor a name from the lens. */
 const isPlainName = (lens: Lens, text: string): boolean =>
-  !MEANING_WORDS.test(text) &&
+  !MEANING_WORDS_PATTERN.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => getVocabulary(lens).phrases.has(word.toLowerCase()));
 

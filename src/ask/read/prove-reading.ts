@@ -18,20 +18,20 @@ import type { ProbeLimits } from './values/probe-values.ts';
  * Words that never restrict an answer. The list omits "realized", "obtained" and "respectively", because these words
  * can restrict an answer.
  */
-const HARMLESS_WORDS: ReadonlySet<string> = new Set(
+const NON_RESTRICTING_WORDS: ReadonlySet<string> = new Set(
   'achieve achieved achieves achieving performing figures figure statistics stats wondering wonder curious basically'.split(
     ' ',
   ),
 );
 
-const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
+const isNonRestrictingWord = (word: string): boolean => NON_RESTRICTING_WORDS.has(word.toLowerCase());
 /**
  * The harmless words in the question, except those that name something in the lens. For example, "performing" can be a
  * stored value.
  */
-const findHarmlessWords = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
+const findNonRestrictingWords = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   findWordMeanings({ question, lens, now }).meanings.flatMap((item) =>
-    item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],
+    item.is === 'grammar' && isNonRestrictingWord(item.text) ? [item.text] : [],
   );
 
 export async function proveReading(
@@ -46,8 +46,9 @@ export async function proveReading(
   let currentResult = firstResult;
   while (isEarlyEnd(currentResult)) {
     const unplacedWords = currentResult.end === 'refused' ? currentResult.unplaced.map(({ text }) => text) : [];
-    const unreadWords = unplacedWords.length > 0 ? unplacedWords : findHarmlessWords(question, grantedLens, limits);
-    const unaccountedWords = unreadWords.filter((word) => !isHarmlessWord(word));
+    const unreadWords =
+      unplacedWords.length > 0 ? unplacedWords : findNonRestrictingWords(question, grantedLens, limits);
+    const unaccountedWords = unreadWords.filter((word) => !isNonRestrictingWord(word));
     const remainingQuestion = replaceWords(question, unreadWords);
     if (unaccountedWords.length > 0)
       return createUnprovenReading(

@@ -9,8 +9,8 @@ import { matchCertified } from './match-certified.ts';
 import type { ModelRequest } from './model/decide.ts';
 import { buildModelContext } from './model/model-context.ts';
 import { planWithModel } from './model/plan-with-model.ts';
-import { withPreferredOption } from './model/preferred-option.ts';
-import { isProvenMatch, planProvenEntry } from './plan-proven.ts';
+import { choosePreferredOption } from './model/preferred-option.ts';
+import { createProvenEntryPlan, isProvenMatch } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import { LensReplacedError } from './resolve-lens.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -61,10 +61,11 @@ export class QuestionPlanner {
     if (status?.kind === 'failing') return status.end;
     const { choices } = askedQuestion;
     const provenPlan =
-      match && (await planProvenEntry(grantedLens, match.entry, match.parameters, choices, this.limitsFor(context)));
+      match &&
+      (await createProvenEntryPlan(grantedLens, match.entry, match.parameters, choices, this.limitsFor(context)));
     if (provenPlan && isProvenMatch(match, provenPlan)) return provenPlan;
     const plan = await this.#planWithoutEntry(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
-    return status?.kind === 'doubtful' ? addNote(plan, status.message) : plan;
+    return status?.kind === 'doubtful' ? addApprovedAnswerNote(plan, status.message) : plan;
   }
 
   async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
@@ -75,10 +76,9 @@ export class QuestionPlanner {
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
     if (!isEarlyEnd(planOrEnd) || (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification')) return planOrEnd;
     const reader = models && (await this.#findModelReader(planRequest, models));
-    if (planOrEnd.end === 'refused')
-      return withClarification(reader ? await planWithModel(reader, planOrEnd) : planOrEnd);
+    if (planOrEnd.end === 'refused') return clarifyRefusal(reader ? await planWithModel(reader, planOrEnd) : planOrEnd);
     if (!reader) return planOrEnd;
-    return { end: 'clarification', clarification: await withPreferredOption(reader, planOrEnd.clarification) };
+    return { end: 'clarification', clarification: await choosePreferredOption(reader, planOrEnd.clarification) };
   }
 
   async #findModelReader(
@@ -107,13 +107,13 @@ export class QuestionPlanner {
 }
 
 /** Asks for clarification about an unknown word instead of refusing, if a similar name makes the question readable. */
-async function withClarification(planOrEnd: Plan | EarlyEnd): Promise<Plan | EarlyEnd> {
+async function clarifyRefusal(planOrEnd: Plan | EarlyEnd): Promise<Plan | EarlyEnd> {
   const clarification = isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused' ? await planOrEnd.clarifyWord?.() : null;
   return clarification ? { end: 'clarification', clarification } : planOrEnd;
 }
 
 /** Adds a note that an approved answer exists, with the reason why svc doesn't return that answer. */
-function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
+function addApprovedAnswerNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
   return plan.end === 'refused' ? { ...plan, message: `${plan.message.replace(/[^.?!]$/, '$&.')} ${note}` } : plan;
 }

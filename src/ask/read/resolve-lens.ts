@@ -21,16 +21,16 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 export async function findGrantedLens(lenses: LiveLenses, principal: Principal, name: string): Promise<LiveLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await createUnknownLensProblem(lenses, principal, name);
-  return restrictToVisible(principal, liveLens);
+  return limitToCaller(principal, liveLens);
 }
 
 /** Every lens that this principal can use, by name. Each lens has only the parts that this principal can see. */
 export async function listGrantedLenses(lenses: LiveLenses, principal: Principal): Promise<LiveLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
-  return liveLenses.map((item) => restrictToVisible(principal, item));
+  return liveLenses.map((item) => limitToCaller(principal, item));
 }
 
-const restrictToVisible = (principal: Principal, liveLens: LiveLens): LiveLens => ({
+const limitToCaller = (principal: Principal, liveLens: LiveLens): LiveLens => ({
   ...liveLens,
   lens: limitLensToCaller(liveLens.lens, toCaller(principal)),
 });
@@ -38,7 +38,7 @@ const restrictToVisible = (principal: Principal, liveLens: LiveLens): LiveLens =
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: LiveLens): Promise<GrantedLens> {
   const warehouse = await openWarehouse(deps, principal, liveLens);
   const caller = toCaller(principal);
-  const { lens } = restrictToVisible(principal, liveLens);
+  const { lens } = limitToCaller(principal, liveLens);
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 
@@ -82,7 +82,7 @@ export class LensReplacedError extends Error {}
  * is still served. If the lens was replaced, or if an error occurs before svc inserts the trace, svc reads the current
  * lens and starts again. A replaced lens never answers or refuses an ask.
  */
-export async function withLens<T>(
+export async function runWithLens<T>(
   deps: LensDeps,
   principal: Principal,
   name: string,

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { type Condition, createEmptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
 import { findSeriesEnds, listPeriods } from '../../plan/periods.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { readGoverned } from '../run/governed-read.ts';
+import { fetchGovernedRows } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export async function resolvePeriods(
@@ -16,7 +16,9 @@ export async function resolvePeriods(
   for (const period of listPeriods(lensPlan)) {
     if (findSeriesEnds(lensPlan, period)) continue;
     const ends = await Promise.all(
-      (['asc', 'desc'] as const).map((direction) => fetchFirstDate(grantedLens, lensPlan, period, direction, limits)),
+      (['asc', 'desc'] as const).map((direction) =>
+        fetchFirstDateOfPeriod(grantedLens, lensPlan, period, direction, limits),
+      ),
     );
     const [from, last] = ends;
     // Without rows, the compiler asks for the period.
@@ -34,7 +36,7 @@ export async function resolvePeriods(
   return lensPlan;
 }
 
-async function fetchFirstDate(
+async function fetchFirstDateOfPeriod(
   grantedLens: GrantedLens,
   { filters, time }: LensPlan,
   period: Period,
@@ -51,7 +53,7 @@ async function fetchFirstDate(
     order_by: [{ field: period, direction }],
     limit: 1,
   };
-  const { rows } = await readGoverned(grantedLens, probe, {
+  const { rows } = await fetchGovernedRows(grantedLens, probe, {
     ...limits,
     maxRows: 1,
   });

@@ -19,7 +19,7 @@ import type { GrantedLens } from '../outcome.ts';
 import { listConditionsOfSums, restrictToLatestSnapshot, sumsAcrossTimes } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export interface ResolvedSums {
+export interface PlanWithResolvedSums {
   lensPlan: LensPlan;
   notes: string[];
   /** Reasons why the answer can't be verified. */
@@ -40,8 +40,8 @@ export async function resolveSums(
   lensPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
-): Promise<ResolvedSums | Clarification> {
-  const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
+): Promise<PlanWithResolvedSums | Clarification> {
+  const resolvedSums: PlanWithResolvedSums = { lensPlan, notes: [], doubts: [] };
   for (const sum of listBasesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
     const { how, at } = inferAdditivity(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
@@ -63,7 +63,7 @@ export async function resolveSums(
       resolvedSums.doubts.push(doubtOfTotal);
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
     if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
-      resolvedSums.lensPlan = withFunction(
+      resolvedSums.lensPlan = replaceMeasureFunction(
         resolvedSums.lensPlan,
         sum,
         AGGREGATE_OF_CHOICE[chosenKey as keyof typeof AGGREGATE_OF_CHOICE],
@@ -206,7 +206,7 @@ const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedFie
     ),
   );
 
-function withFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['fn']): LensPlan {
+function replaceMeasureFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['fn']): LensPlan {
   const replaceFunction = (measure: Measure): Measure =>
     measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, replaceFunction);
   return withMeasures(lensPlan, replaceFunction);

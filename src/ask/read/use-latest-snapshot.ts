@@ -16,7 +16,7 @@ import {
 import { restrictsToOneValue } from '../../plan/restricts-to-one-value.ts';
 import { isSameRef } from '../../plan/sql/dimension.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { readGoverned } from '../run/governed-read.ts';
+import { fetchGovernedRows } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 interface SnapshotField {
@@ -51,7 +51,7 @@ export async function restrictToLatestSnapshot(
   if (restrictsToOneValue(lensPlan.filters, path, at)) return outcome;
   const readRow = async (parts: Partial<LensPlan>) => {
     const probe = { ...createEmptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
-    const { rows } = await readGoverned(grantedLens, probe, {
+    const { rows } = await fetchGovernedRows(grantedLens, probe, {
       ...limits,
       maxRows: 1,
     });
@@ -110,13 +110,13 @@ export async function restrictToLatestSnapshot(
   };
 }
 
-type IsSum = (base: MetricMeasure | Aggregate) => boolean;
+type IsSummedMeasure = (base: MetricMeasure | Aggregate) => boolean;
 
 /**
  * The conditions of each sum: the sum's own conditions, the conditions of a share, and the conditions of each period of
  * a change.
  */
-export function listConditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
+export function listConditionsOfSums(measure: Measure, isSum: IsSummedMeasure): Filter[][] {
   if (isBaseMeasure(measure)) return listBaseMeasures(measure).some(isSum) ? [measure.where ?? []] : [];
   const sums = listInnerMeasures(measure).flatMap((inner) => listConditionsOfSums(inner, isSum));
   if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
@@ -126,7 +126,12 @@ export function listConditionsOfSums(measure: Measure, isSum: IsSum): Filter[][]
 }
 
 /** Whether a measure sums the results of groups at different times. */
-export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, times: readonly Grouping[]): boolean {
+export function sumsAcrossTimes(
+  measure: Measure,
+  isSum: IsSummedMeasure,
+  time: FieldRef,
+  times: readonly Grouping[],
+): boolean {
   if (isBaseMeasure(measure) || !listBaseMeasures(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);

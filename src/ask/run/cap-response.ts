@@ -9,7 +9,7 @@ const MAX_CELLS = 250_000;
  * The limit for the rows in a tool's reply, measured as JSON. The reply repeats the rows as text, and its total size is
  * at most 1 MB.
  */
-const MAX_TOOL_BYTES = 458_752;
+const MAX_TOOL_ROW_BYTES = 458_752;
 
 export interface CappedResponse {
   data: Record<string, JsonValue>[];
@@ -25,7 +25,7 @@ export function capResponse(fetchedRows: FetchedRows, surface: AskContext['surfa
     Math.floor(MAX_CELLS / Math.max(1, columns.length)),
   );
   const returnedRows = rows.slice(0, maxRows);
-  const fittingCount = surface === 'mcp' ? countFittingRows(returnedRows, MAX_TOOL_BYTES) : returnedRows.length;
+  const fittingCount = surface === 'mcp' ? countFittingRows(returnedRows, MAX_TOOL_ROW_BYTES) : returnedRows.length;
   const data = returnedRows.slice(0, fittingCount);
   const warnings = fittingCount < returnedRows.length ? [describeToolLimit(fittingCount, returnedRows.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };

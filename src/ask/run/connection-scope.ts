@@ -11,7 +11,7 @@ import type { GrantedLens } from '../outcome.ts';
 
 const CACHE_MS = 30_000;
 
-export class ConnectionScopes {
+export class ConnectionLensCache {
   readonly #warehouses: WarehouseDirectory;
   readonly #cachedLenses = new LRUCache<string, Lens>({ max: 50, ttl: CACHE_MS });
 

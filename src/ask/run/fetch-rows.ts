@@ -6,7 +6,7 @@ import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 
-export const FETCH_CAP = 5_000;
+export const MAX_FETCHED_ROWS = 5_000;
 /**
  * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
  * is slightly above that of a response (cap-response.ts), so that svc can detect that the warehouse has more rows.
@@ -36,7 +36,7 @@ export async function fetchRows(
   const startedAt = performance.now();
   const warehouseRows = await plan.grantedLens.warehouse.fetch(statement, {
     parameters,
-    maxRows: Math.min(FETCH_CAP, Math.floor(MAX_CELLS / Math.max(1, statement.columnCount))),
+    maxRows: Math.min(MAX_FETCHED_ROWS, Math.floor(MAX_CELLS / Math.max(1, statement.columnCount))),
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
@@ -66,11 +66,11 @@ function* encodeRows(
   }
   let hasNonFinite = false;
   const rows: Record<string, JsonValue>[] = [];
-  const rowOf = createRowMaker(names);
+  const rowOf = createRowFactory(names);
   for (const cells of warehouseRows.rows) {
     const values = encoders.map(({ encode }, index) => {
       const value = encode(cells[index] ?? null);
-      const shortenedValue = cutCell(value);
+      const shortenedValue = truncateCell(value);
       if (shortenedValue !== value) cutCounts.set(index, (cutCounts.get(index) ?? 0) + 1);
       return shortenedValue;
     });
@@ -88,11 +88,11 @@ function* encodeRows(
       ...(cutCounts.has(index) && { cut_cells: cutCounts.get(index)! }),
     }),
   );
-  if (cutCounts.size > 0) warnings.push(cutWarning(columns));
+  if (cutCounts.size > 0) warnings.push(createCutWarning(columns));
   return { columns, rows, warnings };
 }
 
-function cutWarning(columns: readonly Column[]): string {
+function createCutWarning(columns: readonly Column[]): string {
   const cutTexts = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
   const moreText =
     cutTexts.length > MAX_WARNED_COLUMNS ? ` and of ${cutTexts.length - MAX_WARNED_COLUMNS} more columns` : '';
@@ -106,7 +106,7 @@ const MAX_WARNED_COLUMNS = 5;
  */
 const MAX_FILLED_COLUMNS = 128;
 
-function createRowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
+function createRowFactory(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
   if (names.length > MAX_FILLED_COLUMNS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
   const emptyRow = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
@@ -176,7 +176,7 @@ const MAX_CELL_BYTES = 65_536;
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Cuts each cell to 64 KB before the rows are hashed, so that the receipt covers exactly the served rows. */
-function cutCell(cell: JsonValue): JsonValue {
+function truncateCell(cell: JsonValue): JsonValue {
   if (typeof cell !== 'string' || cell.length * MAX_BYTES_PER_CHARACTER <= MAX_CELL_BYTES) return cell;
   if (Buffer.byteLength(cell) <= MAX_CELL_BYTES) return cell;
   const bytes = Buffer.from(cell.slice(0, MAX_CELL_BYTES)).subarray(0, MAX_CELL_BYTES);

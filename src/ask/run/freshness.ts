@@ -12,11 +12,11 @@ import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { type LensDeps, toGrantedLens } from '../read/resolve-lens.ts';
-import { readGoverned } from './governed-read.ts';
+import { fetchGovernedRows } from './governed-read.ts';
 
 const CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
-export class Freshness {
+export class DataTimestampCache {
   readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
   readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
@@ -70,7 +70,7 @@ async function readDataTimestamp(
     const { dataset: path, field } = source.field;
     const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'max' as const, field: { path, field } }] };
     const reader = { warehouse, lens, caller: SVC_CALLER };
-    result = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
+    result = await fetchGovernedRows(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const options = { mode: 'govern', maxRows: 1, shown: 'approved' } as const;
     const statement = await guardOverLens(lens, SVC_CALLER, source.sql, options);
@@ -94,7 +94,7 @@ function toUtc(text: string, zone: string): string | null {
   return time.isValid ? time.toUTC().toISO({ includeOffset: true }) : null;
 }
 
-type FreshnessDeps = LensDeps & { freshness: Freshness; clock: Clock };
+type FreshnessDeps = LensDeps & { freshness: DataTimestampCache; clock: Clock };
 
 /** Reads data_as_of outside an ask. Returns null instead of an error if svc doesn't know the date. */
 export async function fetchDataTimestamp(
@@ -112,15 +112,15 @@ export async function fetchDataTimestamp(
   }
 }
 
-const BACKGROUND_MS = 30_000;
+const BACKGROUND_READ_TIMEOUT_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
 export function getLastDataTimestamp(deps: FreshnessDeps, principal: Principal, liveLens: LiveLens): Date | null {
   const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
   if (lastDate === undefined)
     void fetchDataTimestamp(deps, principal, liveLens, {
-      timeoutMs: BACKGROUND_MS,
-      signal: AbortSignal.timeout(BACKGROUND_MS),
+      timeoutMs: BACKGROUND_READ_TIMEOUT_MS,
+      signal: AbortSignal.timeout(BACKGROUND_READ_TIMEOUT_MS),
     });
   return lastDate ? new Date(lastDate) : null;
 }

@@ -6,7 +6,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 
-export async function readGoverned(
+export async function fetchGovernedRows(
   { warehouse, lens, caller }: Pick<GrantedLens, 'warehouse' | 'lens' | 'caller'>,
   lensPlan: LensPlan,
   options: FetchOptions & { now: Date },

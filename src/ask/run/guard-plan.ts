@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../present/certified-evidence.ts';
 import { citeStatementSources } from '../present/cite-sources.ts';
-import { FETCH_CAP } from './fetch-rows.ts';
+import { MAX_FETCHED_ROWS } from './fetch-rows.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { lens, caller } = plan.grantedLens;
@@ -17,8 +17,8 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
     return { plan, statement: await guardCompiledSql(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
   const statement =
     plan.plan === 'certified'
-      ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.grantedLens.warehouse)
-      : await guardWrittenSql(plan.grantedLens, plan.sql);
+      ? await guardEntry(lens, caller, plan.entry, MAX_FETCHED_ROWS, plan.grantedLens.warehouse)
+      : await guardUnapprovedSql(plan.grantedLens, plan.sql);
   const citedPlan =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
@@ -30,10 +30,10 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
 }
 
 /** Guards SQL that a caller or a model wrote. */
-export const guardWrittenSql = ({ orgId, lens, caller }: GrantedLens, sql: string): Promise<GuardedSql> =>
+export const guardUnapprovedSql = ({ orgId, lens, caller }: GrantedLens, sql: string): Promise<GuardedSql> =>
   guardOverLens(lens, caller, sql, {
     mode: 'govern',
-    maxRows: FETCH_CAP,
+    maxRows: MAX_FETCHED_ROWS,
     shown: 'runs',
     onBehalf: { tenant: orgId, caller: caller.name },
   });

@@ -3,7 +3,7 @@ import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
 import { showProgress } from './print.ts';
 
-interface Run<Result> {
+interface RunState<Result> {
   state: 'running' | 'succeeded' | 'failed' | 'cancelled';
   progress: { step?: string; done?: number; total?: number };
   result: Result;
@@ -20,13 +20,13 @@ export async function callOperation<Result>(
   body?: unknown,
 ): Promise<Result> {
   const startReply = await client.call<Result & { run_id?: string }>('POST', path, body, { prefer: 'respond-async' });
-  return startReply.run_id === undefined ? startReply : followRun<Result>(client, activity, startReply.run_id);
+  return startReply.run_id === undefined ? startReply : waitForRun<Result>(client, activity, startReply.run_id);
 }
 
-export async function followRun<Result>(client: Client, activity: string, id: string): Promise<Result> {
+export async function waitForRun<Result>(client: Client, activity: string, id: string): Promise<Result> {
   try {
     for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MS)) {
-      const run = await client.call<Run<Result>>('GET', `/mgmt/runs/${id}`);
+      const run = await client.call<RunState<Result>>('GET', `/mgmt/runs/${id}`);
       if (run.state === 'succeeded') return run.result;
       if (run.state !== 'running') throw toFailure(run, activity);
       const { step, done = 0, total } = run.progress;
@@ -42,7 +42,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
   }
 }
 
-function toFailure({ result, error, state }: Run<unknown>, activity: string): Failure {
+function toFailure({ result, error, state }: RunState<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
     return new RefusalError(UNPROCESSABLE_STATUS, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);

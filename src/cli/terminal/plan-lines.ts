@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
 import { colorText } from './print.ts';
 
-type Plan = z.infer<typeof deploymentPlanSchema>;
-export type PlanChange = Plan['changes'][number];
-export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
-export type AnswerChange = Plan['answer_changes'][number];
+type DeploymentPlan = z.infer<typeof deploymentPlanSchema>;
+export type PlanChange = DeploymentPlan['changes'][number];
+export type ProjectFault = Pick<DeploymentPlan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
+export type AnswerChange = DeploymentPlan['answer_changes'][number];
 
 const ACTION_MARKS = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
 const MAX_SHOWN_ROWS = 5;
@@ -116,10 +116,10 @@ function formatValue(value: unknown): string {
       : String(value);
 }
 
-export const formatFaults = (faults: readonly Fault[]): string[] =>
+export const formatFaults = (faults: readonly ProjectFault[]): string[] =>
   faults.map((fault) => `${colorText('red', 'Error')}: ${formatLocatedMessage(fault)}`);
 export const formatWarnings = (warnings: readonly string[]): string[] =>
   warnings.map((warning) => `${colorText('yellow', 'Warning')}: ${warning}`);
 
-const formatLocatedMessage = ({ path, line, column, message }: Fault): string =>
+const formatLocatedMessage = ({ path, line, column, message }: ProjectFault): string =>
   `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;

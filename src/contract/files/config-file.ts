@@ -53,10 +53,10 @@ const retentionDurationSchema = durationSchema.refine((text) => {
   const days = daysOf(date, { Y: 365, M: 30, W: 7, D: 1 }) + daysOf(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
   return days >= 1 && days <= 36_500;
 }, 'must be from P1D to P100Y');
-const levelSchema = z.enum(['error', 'warn', 'off']);
+const severitySchema = z.enum(['error', 'warn', 'off']);
 export const standardsSchema = z.strictObject({
-  metric_description: levelSchema.default('warn').describe('Every metric is described'),
-  dataset_description: levelSchema.default('warn').describe('Every dataset is described'),
+  metric_description: severitySchema.default('warn').describe('Every metric is described'),
+  dataset_description: severitySchema.default('warn').describe('Every dataset is described'),
   certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
 });
 

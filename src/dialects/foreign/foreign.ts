@@ -7,7 +7,7 @@ import { bindParameters } from '../parameters.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { parseForeign } from './parse.ts';
-import { extractStatementTokens, verifyReading } from './prove.ts';
+import { extractStatementTokens, verifyParsedQuery } from './prove.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';
 import { tokenizeForeign } from './tokens.ts';
@@ -21,7 +21,7 @@ export async function readForeign(grammar: ForeignGrammar, sql: string, faults: 
   if (!parserTree) return null;
   const reader = new TreeReader(grammar, faults, { expression: readExpression, query: readQuery });
   const query = reader.readQuery(parserTree);
-  if (faults.list.length === 0) verifyReading(reader, query, sql, tokens);
+  if (faults.list.length === 0) verifyParsedQuery(reader, query, sql, tokens);
   return query;
 }
 
@@ -95,4 +95,4 @@ export const createForeignFunctions = (
 /** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
 const ALL_ROWS_LIMIT = '9007199254740991';
 /** Adds a LIMIT to a subquery, for engines that push conditions into subqueries without a LIMIT. */
-export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });
+export const addBarrierLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });

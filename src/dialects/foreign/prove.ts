@@ -7,13 +7,13 @@ import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { PositionedNode } from './sql-writer.ts';
 import { endsOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
 import type { TreeReader } from './tree-reader.ts';
-import { writeAsInSource } from './write.ts';
+import { writeWithSourceParentheses } from './write.ts';
 
-export function verifyReading(reader: TreeReader, query: Query, sql: string, source: ForeignToken[]): void {
+export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reader;
-  let plainWriting: ReturnType<typeof writeAsInSource>;
+  let plainWriting: ReturnType<typeof writeWithSourceParentheses>;
   try {
-    plainWriting = writeAsInSource(grammar, query, reader.brackets);
+    plainWriting = writeWithSourceParentheses(grammar, query, reader.brackets);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
     const message = 'Servers differ in how they read a chain of operators here. Put parentheses around its parts.';
@@ -32,7 +32,7 @@ export function verifyReading(reader: TreeReader, query: Query, sql: string, sou
     );
     return;
   }
-  setPositions(plainWriting.starts, matchedTokens, sql);
+  assignPositions(plainWriting.starts, matchedTokens, sql);
 }
 
 interface ComparableToken {
@@ -87,7 +87,7 @@ const RESERVED_WORDS = new Set(
 );
 
 /** Sets the byte offset of each node, and numbers the parameters from left to right. */
-function setPositions(
+function assignPositions(
   starts: readonly [PositionedNode, number][],
   pairs: readonly [number, number][],
   sql: string,

@@ -3,13 +3,13 @@ import { asList, asNode, asText, isNode } from '../ast.ts';
 import {
   between,
   columnOf,
+  createNegation,
   inList,
   intervalOf,
   isNull,
   likeOf,
   literalOf,
   nodeOf,
-  not,
   scalarOf,
   starOf,
   typeOf,
@@ -38,7 +38,7 @@ export function readExpression(reader: TreeReader, node: unknown): Expression {
   if (kind === 'null') return { ...NULL_EXPRESSION };
   if (rule) expression = rule(reader, fields);
   else if (binary) expression = readBinary(reader, binary, fields);
-  else if (pattern) expression = readPattern(reader, pattern.how, fields);
+  else if (pattern) expression = readPatternMatch(reader, pattern.how, fields);
   else if (kind === 'raw') reader.faults.add('construct', 'Write x NOT LIKE y, or put parentheses after NOT.');
   else reader.refuseConstruct(describeNodeKind(kind));
   if (expression !== NULL_EXPRESSION) fields.reportRemaining(describeNodeKind(kind), reader.faults);
@@ -76,7 +76,7 @@ function flattenChain(reader: TreeReader, { native }: BinaryRule, node: unknown)
   return operands;
 }
 
-function readPattern(reader: TreeReader, how: Like['how'], fields: NodeFields): Like {
+function readPatternMatch(reader: TreeReader, how: Like['how'], fields: NodeFields): Like {
   const [value, pattern] = [fields.take('left', 'this'), fields.take('right', 'pattern')].map(reader.readExpression);
   return likeOf(how, value!, pattern!, reader.readOptional(fields.take('escape')));
 }
@@ -94,7 +94,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     const value = reader.readExpression(fields.take('this'));
     // The parser reads x NOT LIKE y as NOT (x LIKE y).
     if (value.kind === 'like' && !value.negated && !reader.brackets.has(value)) return { ...value, negated: true };
-    return not(value);
+    return createNegation(value);
   },
   neg: (reader, fields) =>
     nodeOf('arithmetic', { operator: '-', left: null, right: reader.readExpression(fields.take('this')) }),

@@ -11,7 +11,7 @@ export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Fa
       position++;
       continue;
     }
-    const plainTokens = findPlainTokens(grammar, sql, position);
+    const plainTokens = tokenizeCastLiteral(grammar, sql, position);
     if (plainTokens.length > 0) {
       foundTokens.push(...plainTokens);
       position = plainTokens.at(-1)!.end;
@@ -43,7 +43,7 @@ const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
   });
 
 /** If the source has the cast of a literal at this position, returns the tokens of the plain literal. */
-function findPlainTokens(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
+function tokenizeCastLiteral(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spellings) {
     pattern.lastIndex = start;
     const [matchedText, value] = pattern.exec(sql) ?? [];

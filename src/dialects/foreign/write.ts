@@ -13,7 +13,7 @@ const createSqlWriter = (grammar: ForeignGrammar, source: BracketCounts | null):
 /**
  * Returns the SQL and the start of each node. Throws UnwritableError('brackets') if the source has too few parentheses.
  */
-export function writeAsInSource(
+export function writeWithSourceParentheses(
   grammar: ForeignGrammar,
   query: Query,
   source: BracketCounts,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-settings.ts';
+import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -58,7 +58,7 @@ export const bigqueryEngine: OwnEngine = {
       private_key: z.string().optional().describe('Private key of the service account, from its key file'),
       max_bytes_billed: readLimitSchema,
       host: optionalTextSchema.describe('URL of an emulator, which receives no credentials'),
-      port: serverKeys.port,
+      port: serverMembers.port,
     }),
   ],
   opened: [resolvedConnectionSchema],

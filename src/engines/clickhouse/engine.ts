@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimitSchema } from '../../contract/files/connection-settings.ts';
+import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -26,7 +26,7 @@ export const clickhouseEngine: OwnEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('clickhouse'),
-      ...databaseKeys,
+      ...databaseMembers,
       max_rows_to_read: readLimitSchema,
       max_bytes_to_read: readLimitSchema,
     }),

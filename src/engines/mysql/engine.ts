@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys } from '../../contract/files/connection-settings.ts';
+import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -18,7 +18,7 @@ export const mysqlEngine: OwnEngine = {
   testedWith: 'MariaDB 10.11',
   can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
-  stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
+  stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseMembers })],
   opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys } from '../../contract/files/connection-settings.ts';
+import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -18,7 +18,7 @@ export const postgresEngine: OwnEngine = {
   testedWith: 'PostgreSQL 15 and 18',
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
-  stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],
+  stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseMembers })],
   opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

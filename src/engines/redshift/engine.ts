@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys } from '../../contract/files/connection-settings.ts';
+import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -19,7 +19,7 @@ export const redshiftEngine: OwnEngine = {
   testedWith: "PostgreSQL with Redshift's system views",
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
-  stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
+  stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseMembers })],
   opened: [resolvedConnectionSchema],
   atOnce: SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimitSchema } from '../../contract/files/connection-settings.ts';
+import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -23,7 +23,7 @@ export const sqlserverEngine: OwnEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('sqlserver'),
-      ...databaseKeys,
+      ...databaseMembers,
       query_cost_limit: readLimitSchema.describe(
         'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT). The engine rejects longer statements before they run',
       ),

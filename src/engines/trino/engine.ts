@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-settings.ts';
+import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -29,7 +29,7 @@ export const trinoEngine: OwnEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('trino'),
-      ...serverKeys,
+      ...serverMembers,
       catalog: optionalTextSchema.describe('Catalog of tables that are named without a catalog'),
       schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       catalogs: z

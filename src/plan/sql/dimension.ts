@@ -1,7 +1,7 @@
 // Compiles dimensions to output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
 // relationships, and nulls for masked fields.
 import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
-import { keepFraction } from '../../dialects/compiling.ts';
+import { preserveFraction } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
@@ -118,7 +118,7 @@ const compileDimensionValue = (scope: RowScope, ref: Grouping): Expression =>
 function compileBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
   if (ref.bin === undefined) return value;
   const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
-  return compute(callOf('floor', [compute(keepFraction(compilation.dialect, value), '/', width)]), '*', width);
+  return compute(callOf('floor', [compute(preserveFraction(compilation.dialect, value), '/', width)]), '*', width);
 }
 
 function compileYesOrNo(scope: RowScope, when: Grouping['when'] & object): Expression {

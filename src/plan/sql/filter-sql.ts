@@ -7,10 +7,10 @@ import {
   callOf,
   caseOf,
   compare,
+  createNegation,
   exists,
   isNull,
   itemOf,
-  not,
   numberOf,
   scalarOf,
   selectOf,
@@ -47,7 +47,7 @@ export function compileFilter(scope: RowScope, filter: Filter): Expression | nul
   if (innerScope.length === 0)
     scope.compilation.addFault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
-  if ('not' in filter) return not(parts[0]!);
+  if ('not' in filter) return createNegation(parts[0]!);
   return 'any' in filter ? anyOf(parts) : allOf(parts);
 }
 

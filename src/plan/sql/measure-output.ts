@@ -1,7 +1,7 @@
 // Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
 import { isNumeric } from '../../contract/warehouse.ts';
-import { createExactAggregate, createRatio, keepFraction } from '../../dialects/compiling.ts';
+import { createExactAggregate, createRatio, preserveFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
@@ -97,7 +97,9 @@ function compileScaledOutput(
     source: `${source} ${divides ? '/' : '*'} ${by}`,
     value: (readAggregate, frame) => {
       const value = innerOutput.value(readAggregate, frame);
-      return divides ? computed(keepFraction(compilation.dialect, value), '/', factor) : computed(value, '*', factor);
+      return divides
+        ? computed(preserveFraction(compilation.dialect, value), '/', factor)
+        : computed(value, '*', factor);
     },
   };
 }

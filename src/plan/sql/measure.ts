@@ -2,7 +2,7 @@
 // aggregates.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import { createRatio, keepFraction } from '../../dialects/compiling.ts';
+import { createRatio, preserveFraction } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
@@ -44,7 +44,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
         const part = parts.get(findMetricName(node) ?? '');
         if (!part) return null;
         const value = part.value(readAggregate, frame);
-        return hasDivision && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
+        return hasDivision && part.datatype === 'integer' ? preserveFraction(compilation.dialect, value) : value;
       }),
   };
 }

@@ -1,6 +1,6 @@
 // Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
 import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
-import { countItems, createRatio, keepFraction } from '../../dialects/compiling.ts';
+import { createItemCount, createRatio, preserveFraction } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { type ElapsedTime, type FieldRef, formatField, type RowValue } from '../lens-plan.ts';
@@ -66,13 +66,13 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
     );
   }
   if ('items' in value)
-    return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
+    return createItemCount(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
     if (value.in === 'months') return createMonthCount(scope, value);
     const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
-    return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
+    return size === 1 ? seconds : compute(preserveFraction(dialect, seconds), '/', numberOf(size));
   }
   return 'or' in value
     ? callOf('coalesce', [readField(value.field), compilation.literal(value.or, findNumberType(value.or))])
@@ -85,7 +85,7 @@ const AVERAGE_DAYS_OF_MONTH = '30.436875';
 function createMonthCount(scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = scope.compilation;
   const [a, b] = [from, to].map((ref) => compileFieldValue(scope, { ...ref, grain: 'month' }));
-  const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
+  const days = preserveFraction(dialect, dialect.compiling.daysBetween(a!, b!));
   return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_OF_MONTH)), 0);
 }
 

@@ -5,7 +5,7 @@ import { createFailedCallUsage } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { FetchedRows, Grading } from '../../outcome.ts';
-import { wrapInTags } from '../../read/model/model-context.ts';
+import { markAsUntrusted } from '../../read/model/model-context.ts';
 import { composeAnswer, writeExtentNotes } from '../compose-answer.ts';
 import { hasModelTimedOut } from '../unavailable-models.ts';
 import { findProseFault } from './prose-fault.ts';
@@ -42,9 +42,9 @@ export async function composeProse(
     const { text, usage } = await writer.write({
       system: SYSTEM_PROMPT,
       user: [
-        wrapInTags('question', question ?? fetchedRows.plan.scope.sentence),
-        wrapInTags('reading', fetchedRows.plan.scope.sentence),
-        wrapInTags(
+        markAsUntrusted('question', question ?? fetchedRows.plan.scope.sentence),
+        markAsUntrusted('reading', fetchedRows.plan.scope.sentence),
+        markAsUntrusted(
           'rows',
           JSON.stringify({
             row_count: fetchedRows.rows.length,

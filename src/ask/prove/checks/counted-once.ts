@@ -25,7 +25,7 @@ import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import {
   type AnswerCheck,
   findWorstVerdict,
-  nullIfInvalid,
+  ignoreInvalidProbe,
   passVerdict,
   unknownVerdict,
   warningVerdict,
@@ -80,7 +80,7 @@ async function checkOverlap(
         time: lensPlan.time,
       }),
     ),
-  ).catch(nullIfInvalid);
+  ).catch(ignoreInvalidProbe);
   if (!counts) return unknownVerdict(`svc may count items that also have rows ${description}.`);
   const [keptCount, excludedCount, totalCount] = counts;
   const overlap = keptCount! + excludedCount! - totalCount!;

@@ -28,7 +28,7 @@ import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import {
   type AnswerCheck,
   findWorstVerdict,
-  nullIfInvalid,
+  ignoreInvalidProbe,
   passVerdict,
   unknownVerdict,
   warningVerdict,
@@ -64,26 +64,26 @@ export const groupsCompleteCheck: AnswerCheck = {
   },
 };
 
-const COMPLETE = passVerdict('Each group has rows.');
+const COMPLETE_VERDICT = passVerdict('Each group has rows.');
 const MAX_PERIODS = 5_000;
 
 const checkPeriods =
   (probes: Probes) =>
   async ({ plan, grain, rows }: MeasuredPeriods): Promise<Verdict> => {
-    const periods = await probes.fetchRows(plan, MAX_PERIODS + 1).catch(nullIfInvalid);
+    const periods = await probes.fetchRows(plan, MAX_PERIODS + 1).catch(ignoreInvalidProbe);
     const count = periods && countMissingPeriods(periods, grain);
     const leavesOut = `out each ${grain} without ${rows}`;
     if (count === null) return unknownVerdict(`svc may leave ${leavesOut}.`);
-    return count > 0 ? warningVerdict(`svc leaves ${leavesOut}: ${count}.`) : COMPLETE;
+    return count > 0 ? warningVerdict(`svc leaves ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
   };
 
 const checkGroups =
   (probes: Probes) =>
   async ({ of, rows, plan, isCertain }: EmptyGroups): Promise<Verdict> => {
-    const count = plan && (await probes.count(plan).catch(nullIfInvalid));
+    const count = plan && (await probes.count(plan).catch(ignoreInvalidProbe));
     const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
     if (count === null) return unknownVerdict(`svc ${leavesOut}.`);
-    return count > 0 ? warningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE;
+    return count > 0 ? warningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
   };
 
 /** Without a question, the plan itself states that `having` and `order_by` apply to groups with rows. */
@@ -95,7 +95,7 @@ function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): Measured
       const { by, per, every, having = [] } = measure;
       if (every) return [];
       if (having.length > 0)
-        return isAsked ? having.filter(admitsZero).map(({ measure: of }) => ({ of, by, per })) : [];
+        return isAsked ? having.filter(allowsZero).map(({ measure: of }) => ({ of, by, per })) : [];
       return ['avg', 'median', 'min'].includes(getOuterFunction(measure)) ? [measure] : [];
     });
   if (!isAsked || lensPlan.every) return withinMeasures;
@@ -103,10 +103,10 @@ function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): Measured
   const ascending = limit !== null || limitPer ? order.filter(({ direction }) => direction === 'asc') : [];
   return [
     ...withinMeasures,
-    ...[...having.filter(admitsZero), ...ascending].flatMap(({ measure: of }) => (of ? [{ of, by, per }] : [])),
+    ...[...having.filter(allowsZero), ...ascending].flatMap(({ measure: of }) => (of ? [{ of, by, per }] : [])),
   ];
 }
-const admitsZero = ({ op, values: [value = 0], than }: Having): boolean =>
+const allowsZero = ({ op, values: [value = 0], than }: Having): boolean =>
   !than && (op === '<' || op === '<=' || op === '!=' || (op !== '>' && value <= 0));
 
 function findEmptyGroups(
@@ -150,7 +150,7 @@ function findEmptyGroups(
 }
 
 /** The dataset whose rows form the groups, and the join path from the measured rows to this dataset. */
-interface Group {
+interface GroupPath {
   dataset: string;
   steps: LensRelationship[];
 }
@@ -158,7 +158,7 @@ const findJoinPath = (lens: Lens, from: string, path: string): LensRelationship[
   const result = findPath(lens, from, path);
   return result.kind === 'path' ? result.path.steps : null;
 };
-function findGroupByPath(lens: Lens, home: string, path: string): Group | null {
+function findGroupByPath(lens: Lens, home: string, path: string): GroupPath | null {
   const steps = findJoinPath(lens, home, path);
   return steps && { dataset: steps.at(-1)?.to.dataset ?? home, steps };
 }
@@ -166,7 +166,7 @@ function findGroupByPath(lens: Lens, home: string, path: string): Group | null {
  * Finds the dataset that has this field as its key: the field's own dataset, or the dataset that the measured rows
  * refer to.
  */
-function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Grouping): Group | null {
+function findGroupByKey(lens: Lens, home: string, { path, field, ...others }: Grouping): GroupPath | null {
   if (!field || Object.keys(others).length > 0) return null;
   const group = findGroupByPath(lens, home, path);
   const isOnly = (columns: string[]): boolean => columns.length === 1 && columns[0] === field;

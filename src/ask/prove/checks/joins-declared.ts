@@ -1,5 +1,5 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
-import { judgeJoins } from '../statement/joins.ts';
+import { checkJoins } from '../statement/joins.ts';
 
 export const joinsDeclaredCheck: AnswerCheck = {
   name: 'joins_declared',
@@ -7,7 +7,7 @@ export const joinsDeclaredCheck: AnswerCheck = {
   checkPlan: ({ readingOrigin: readBy, scope }) =>
     readBy.by === 'approval' ? passVerdict(readBy.detail) : toVerdict(scope.joins),
   checkStatement({ views }, { grantedLens }) {
-    const joinVerdicts = views.map((view) => judgeJoins(grantedLens.lens, view));
+    const joinVerdicts = views.map((view) => checkJoins(grantedLens.lens, view));
     const faults = [...new Set(joinVerdicts.flatMap((item) => item.faults))];
     return faults.length > 0
       ? failVerdict(faults.join(' '))

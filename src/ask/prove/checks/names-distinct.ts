@@ -75,15 +75,17 @@ const NAMING_OPERATORS: Partial<Record<Operator, Operator>> = { '=': '=', in: 'i
 function listFiltersByRows(lensPlan: LensPlan): Filter[][] {
   const lists: Filter[][] = [];
   withFilters(lensPlan, (filters) => {
-    lists.push(...splitByRows(filters));
+    lists.push(...groupFiltersByRows(filters));
     return filters;
   });
   return lists;
 }
-const splitByRows = (filters: Filter[]): Filter[][] => [
+const groupFiltersByRows = (filters: Filter[]): Filter[][] => [
   filters,
   ...filters.flatMap((filter) =>
-    'any' in filter ? filter.any.flatMap((item) => splitByRows([item])) : splitByRows(listInnerFilters(filter)),
+    'any' in filter
+      ? filter.any.flatMap((item) => groupFiltersByRows([item]))
+      : groupFiltersByRows(listInnerFilters(filter)),
   ),
 ];
 

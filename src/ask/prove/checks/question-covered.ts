@@ -17,13 +17,13 @@ export const questionCoveredCheck: AnswerCheck = {
       case 'approval':
         return passVerdict(readBy.detail);
       case 'reader':
-        return judgeCoverage(readBy);
+        return createCoverageVerdict(readBy);
       case 'model':
         return 'proof' in readBy && plan === 'compiled'
-          ? judgeProof(readBy.proof, UNPROVEN_MODEL_DETAIL)
+          ? createProofVerdict(readBy.proof, UNPROVEN_MODEL_DETAIL)
           : unknownVerdict(UNPROVEN_MODEL_DETAIL);
       case 'caller':
-        if (readBy.proof) return judgeProof(readBy.proof, UNPROVEN_PLAN_DETAIL);
+        if (readBy.proof) return createProofVerdict(readBy.proof, UNPROVEN_PLAN_DETAIL);
         return plan === 'compiled'
           ? passVerdict(COVERED_DETAIL)
           : inapplicableVerdict('The request has no question in words.');
@@ -37,10 +37,10 @@ export const questionCoveredCheck: AnswerCheck = {
   },
 };
 
-const judgeCoverage = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
+const createCoverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
   doubt === null ? passVerdict(describeWords(words)) : { ...unknownVerdict(doubt), warning: doubt };
 
-const judgeProof = (proof: ReadingProof, fallbackDetail: string): Verdict =>
-  proof.same ? judgeCoverage(proof) : unknownVerdict(`${fallbackDetail} ${proof.reason}`);
+const createProofVerdict = (proof: ReadingProof, fallbackDetail: string): Verdict =>
+  proof.same ? createCoverageVerdict(proof) : unknownVerdict(`${fallbackDetail} ${proof.reason}`);
 
 const describeWords = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

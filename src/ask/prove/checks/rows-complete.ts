@@ -1,5 +1,5 @@
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
-import { limitSplitsTie } from './limit-splits-tie.ts';
+import { doesLimitSplitTie } from './limit-splits-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first omitted row, so the choice between these rows is arbitrary.';
 const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first omitted row.';
@@ -8,7 +8,7 @@ export const rowsCompleteCheck: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
   async checkPlan(plan, probes) {
-    const isTied = plan.plan === 'compiled' && (await limitSplitsTie(plan.lensPlan, probes));
+    const isTied = plan.plan === 'compiled' && (await doesLimitSplitTie(plan.lensPlan, probes));
     if (!isTied) return null;
     return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
   },

@@ -4,7 +4,7 @@ import { shop, superstore } from '../../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../../../reader/read-question.ts';
 import { createTieProbe } from './tie-probe.ts';
 
-const probeOf = (lens: typeof shop, question: string) => {
+const createProbe = (lens: typeof shop, question: string) => {
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2017-12-31') });
   const probe = reading.kind === 'plan' ? createTieProbe(reading.plan) : null;
   return probe === 'unknown' ? null : probe;
@@ -29,7 +29,7 @@ test.each([
 ] as const)(
   '%# reads one row more than the ranking, with the value that orders it',
   (lens, question, brief, column, cut) => {
-    const probe = probeOf(lens, question);
+    const probe = createProbe(lens, question);
     expect(probe && { brief: planBrief(probe.lensPlan), column: probe.columns.join(), cut: probe.cuts.join() }).toEqual(
       {
         brief,
@@ -40,5 +40,5 @@ test.each([
   },
 );
 test('uses no probe for a question without a ranking', () => {
-  expect(probeOf(superstore, 'revenue by region')).toBeNull();
+  expect(createProbe(superstore, 'revenue by region')).toBeNull();
 });

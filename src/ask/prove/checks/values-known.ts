@@ -37,7 +37,7 @@ export const valuesKnownCheck: AnswerCheck = {
   },
   async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
-    if (assumedValues.length === 0 || !hasBlankResult(fetchedRows)) return verdict;
+    if (assumedValues.length === 0 || !hasEmptyResult(fetchedRows)) return verdict;
     const removedValues: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.lookUpValues(mention, values)));
@@ -70,7 +70,7 @@ function toVerdict(certainty: Certainty, detail: string | null): Verdict {
 }
 
 /** Whether the result has no rows, or only zeros and nulls outside the group columns. */
-function hasBlankResult({ plan, rows, columns }: FetchedRows): boolean {
+function hasEmptyResult({ plan, rows, columns }: FetchedRows): boolean {
   const groupCount = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
   const measureColumns = columns.slice(groupCount);
   if (rows.length > 0 && measureColumns.length === 0) return false;

@@ -6,7 +6,7 @@ import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { unwrapCasts } from '../statement/sources.ts';
 import { type Scope, type ScopedColumn, type Source, UnreadablePartError } from './scope.ts';
 
-interface Attachment {
+interface AttachedSources {
   mainSource: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
@@ -15,11 +15,11 @@ interface Attachment {
 }
 
 /** Finds the main source, and sets each source's label, its steps and whether its rows are always present. */
-export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attachment {
+export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): AttachedSources {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePartError('no table');
   for (const mainSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
-    const remaining = attachTo(scope, sources, mainSource, conditions);
+    const remaining = attachSourcesTo(scope, sources, mainSource, conditions);
     if (remaining) return markPresence({ mainSource, remaining, fullyGroupedSource: null });
   }
   const leftSources = grouped ? sources.filter(({ joinKind }) => joinKind === 'left') : [];
@@ -29,7 +29,7 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   }
   throw new UnreadablePartError('no main source');
 
-  function markPresence(attachment: Attachment): Attachment {
+  function markPresence(attachment: AttachedSources): AttachedSources {
     for (const source of sources)
       source.isPresent =
         source !== attachment.fullyGroupedSource &&
@@ -49,7 +49,7 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
 };
 
 /** Tries a left-joined source as the main source. Its rows lead many-to-one to the tables that form the groups. */
-function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly Expression[]): Attachment | null {
+function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly Expression[]): AttachedSources | null {
   const mainSideSources = [mainSource];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
@@ -64,16 +64,16 @@ function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly
   const otherSources = scope.sources.filter((source) => !mainSideSources.includes(source));
   for (const fullyGroupedSource of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
     const join = findJoin(scope, fullyGroupedSource, new Set([mainSource]), mainSource.on);
-    const remaining = join && attachTo(scope, otherSources, fullyGroupedSource, conditions);
+    const remaining = join && attachSourcesTo(scope, otherSources, fullyGroupedSource, conditions);
     if (!join || !remaining) continue;
     const otherConditions = mainSource.on.filter((item) => !join.conditions.includes(item));
     if (
-      !otherConditions.every((item) => isAboutSources(scope, item, mainSideSources)) ||
-      !remaining.every((item) => isAboutSources(scope, item, otherSources))
+      !otherConditions.every((item) => readsOnlySources(scope, item, mainSideSources)) ||
+      !remaining.every((item) => readsOnlySources(scope, item, otherSources))
     )
       continue;
     const previousLabel = fullyGroupedSource.label;
-    if (!attachTo(scope, mainSideSources, mainSource, [])) return null;
+    if (!attachSourcesTo(scope, mainSideSources, mainSource, [])) return null;
     for (const source of otherSources) {
       source.label = `${mainSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
       source.steps = [join.relationship, ...source.steps];
@@ -83,7 +83,7 @@ function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly
   return null;
 }
 
-const isAboutSources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
+const readsOnlySources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
   const nodes = [...listNodes(condition)];
   const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
   const hasNestedQuery = nodes.some(({ kind }) => kind === 'select');
@@ -92,7 +92,7 @@ const isAboutSources = (scope: Scope, condition: Expression, sources: Source[]):
   );
 };
 
-function attachTo(
+function attachSourcesTo(
   scope: Scope,
   sources: readonly Source[],
   mainSource: Source,

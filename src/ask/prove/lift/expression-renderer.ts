@@ -1,6 +1,6 @@
 // Writes an expression as a canonical string that doesn't depend on order or spelling. Equal strings have the same
 // meaning. Different strings can also have the same meaning.
-import { keepFraction } from '../../../dialects/compiling.ts';
+import { preserveFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Comparison, Expression, Like, NullTest, Query, SortKey, Window } from '../../../dialects/tree.ts';
@@ -19,8 +19,8 @@ import { addOneDay, DAY_PATTERN, findBounds, readDatePart, readPeriod } from './
 import {
   filterToCase,
   findCaseWithZeroElse,
+  findDatatype,
   findDateOperands,
-  findType,
   isCountQuery,
   isNonNull,
   sortsNullsLast,
@@ -51,7 +51,7 @@ export class ExpressionRenderer {
   /** True if each row of one table forms a group to which rows of other tables are joined. */
   groupsAreJoined = false;
 
-  readonly typeOf = (expression: Expression): string | null => findType(expression, this.scope);
+  readonly typeOf = (expression: Expression): string | null => findDatatype(expression, this.scope);
   /** Whether the value is never NULL, and each group has a row. */
   readonly isAlwaysPresent = (expression: Expression): boolean => this.groupsHaveRows && this.isNonNull(expression);
   readonly isNonNull = (expression: Expression): boolean => isNonNull(expression, this.scope, this.groupsHaveRows);
@@ -178,7 +178,7 @@ export class ExpressionRenderer {
     const { dialect } = this.scope;
     if (!operands) return null;
     const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
-    return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS_PER_UNIT.days));
+    return compute(preserveFraction(dialect, seconds), '/', numberOf(SECONDS_PER_UNIT.days));
   }
 
   #renderLogic({ operator, args }: Expression & { kind: 'logic' }): string {

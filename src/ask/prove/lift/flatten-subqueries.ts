@@ -40,7 +40,7 @@ const isLimited = ({ limit, offset }: Select): boolean => limit !== null || offs
 function mergePlainQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
   const innerSelect = derivedTable.query as Select;
   if (isGrouped(dialect, innerSelect) || hasWindows(innerSelect) || isLimited(innerSelect)) return null;
-  const splicedQuery = spliceSubquery(select.from, derivedTable, innerSelect, false);
+  const splicedQuery = inlineSubquery(select.from, derivedTable, innerSelect, false);
   return (
     splicedQuery &&
     substituteOutputs(
@@ -50,18 +50,18 @@ function mergePlainQuery(dialect: Dialect, select: Select, derivedTable: Derived
   );
 }
 
-interface SplicedQuery {
+interface InlinedQuery {
   from: FromItem[];
   where: Expression | null;
 }
 
 /** `nullable`: an outer join can leave out the query's rows, so the query's conditions must stay in that join. */
-function spliceSubquery(
+function inlineSubquery(
   from: readonly FromItem[],
   derivedTable: DerivedTable,
   innerSelect: Select,
   nullable: boolean,
-): SplicedQuery | null {
+): InlinedQuery | null {
   let where: Expression | null = null;
   const splicedItems: FromItem[] = [];
   for (const item of from) {
@@ -69,7 +69,7 @@ function spliceSubquery(
       splicedItems.push(...innerSelect.from);
       where = innerSelect.where;
     } else if (item.kind === 'join' && findDerivedTables([item]).includes(derivedTable)) {
-      const splicedJoin = spliceIntoJoin(item, derivedTable, innerSelect, nullable);
+      const splicedJoin = inlineIntoJoin(item, derivedTable, innerSelect, nullable);
       if (!splicedJoin) return null;
       splicedItems.push(...splicedJoin.from);
       where = splicedJoin.where;
@@ -78,12 +78,12 @@ function spliceSubquery(
   return { from: splicedItems, where };
 }
 
-function spliceIntoJoin(
+function inlineIntoJoin(
   join: Join,
   derivedTable: DerivedTable,
   innerSelect: Select,
   nullable: boolean,
-): SplicedQuery | null {
+): InlinedQuery | null {
   const onLeft = findDerivedTables([join.left]).includes(derivedTable);
   const canMissRows =
     nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');
@@ -97,7 +97,7 @@ function spliceIntoJoin(
       where: null,
     };
   }
-  const splicedQuery = spliceSubquery([side], derivedTable, innerSelect, false);
+  const splicedQuery = inlineSubquery([side], derivedTable, innerSelect, false);
   const [first, second] = splicedQuery?.from ?? [];
   if (!splicedQuery || !first || second) return null;
   return { from: [onLeft ? { ...join, left: first } : { ...join, right: first }], where: splicedQuery.where };
@@ -148,7 +148,7 @@ function mergeWindowQuery(dialect: Dialect, select: Select, derivedTable: Derive
   const [first, second] = select.from;
   if (!first || second) return null;
   const neededColumns: Expression[] = [];
-  const joinedItem = joinAfterWindows(first, derivedTable, innerSelect, neededColumns);
+  const joinedItem = createJoinAfterWindows(first, derivedTable, innerSelect, neededColumns);
   if (!joinedItem) return null;
   const outerSelect = substituteOutputs({ ...select, from: [joinedItem], qualify: allOf(neededColumns) }, derivedTable);
   return {
@@ -158,7 +158,7 @@ function mergeWindowQuery(dialect: Dialect, select: Select, derivedTable: Derive
   };
 }
 
-function joinAfterWindows(
+function createJoinAfterWindows(
   item: FromItem,
   derivedTable: DerivedTable,
   innerSelect: Select,
@@ -166,7 +166,7 @@ function joinAfterWindows(
 ): FromItem | null {
   if (item === derivedTable) return innerSelect.from.length === 1 ? innerSelect.from[0]! : null;
   if (item.kind !== 'join' || item.right.kind !== 'table' || (item.how !== 'inner' && item.how !== 'left')) return null;
-  const left = joinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
+  const left = createJoinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
   const joinedColumns = findColumns([item.on]).filter(({ path }) => path[0] === alias);

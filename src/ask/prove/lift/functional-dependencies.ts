@@ -54,7 +54,7 @@ export class FunctionalDependencies {
     const step = source.steps.at(-1);
     if (!step) return false;
     if (step.to.columns.every((column) => texts.has(`${source.label}.${column}`))) return true;
-    const parent = this.#text.scope.sources.find((item) => isParent(item, source));
+    const parent = this.#text.scope.sources.find((item) => isParentSource(item, source));
     return (
       parent !== undefined &&
       (rows.has(parent) || step.from.columns.every((column) => texts.has(`${parent.label}.${column}`)))
@@ -81,6 +81,6 @@ export interface KnownColumns {
   has(key: Expression): boolean;
 }
 
-const isParent = (source: Source, child: Source): boolean =>
+const isParentSource = (source: Source, child: Source): boolean =>
   source.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === source.label;
 const countPathSteps = (text: string): number => text.split('/').length;

@@ -22,7 +22,7 @@ import { type Source, throwUnreadable, UnreadablePartError } from './scope.ts';
 import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
 import { filterToCase, findCaseWithZeroElse, findDateOperands } from './values.ts';
 
-export interface MetricText {
+export interface CanonicalMetric {
   name: string;
   text: string;
   where: string[];
@@ -37,10 +37,10 @@ const COMBINING_FUNCTIONS: Record<string, 'ratio' | 'difference' | 'total'> = {
 export class MeasureReader {
   readonly #meaning: Meaning;
   readonly #names: NameResolver;
-  readonly #metrics: MetricText[];
+  readonly #metrics: CanonicalMetric[];
   readonly #pathOf: (source: Source) => string;
 
-  constructor(meaning: Meaning, names: NameResolver, metrics: MetricText[], pathOf: (source: Source) => string) {
+  constructor(meaning: Meaning, names: NameResolver, metrics: CanonicalMetric[], pathOf: (source: Source) => string) {
     this.#meaning = meaning;
     this.#names = names;
     this.#metrics = metrics;

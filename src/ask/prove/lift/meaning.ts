@@ -8,7 +8,7 @@ import type { FunctionalDependencies } from './functional-dependencies.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
 
 /** A list of periods of a date, each represented by its first day. */
-export interface Periods {
+export interface PeriodList {
   key: string;
   days: string[];
   from: string;
@@ -35,14 +35,14 @@ export interface Meaning {
   /** If set, every row of this source has a group, even if no row of the main source leads to it. */
   fullyGroupedSource: Source | null;
   /** If set, each of these periods has a group, even if the main source has no rows in that period. */
-  periods: Periods | null;
+  periods: PeriodList | null;
   items: { text: string; value: Expression }[];
   text: ExpressionRenderer;
   dependencies: FunctionalDependencies;
 }
 
 /** Writes the canonical string of a nested query, which has no limit and no groups that need not have rows. */
-export function writeNested(
+export function writeNestedQuery(
   { mainSource, where, group, having, qualify, fullyGroupedSource, periods, items, select }: Meaning,
   kind: 'exists' | 'scalar',
 ): string {

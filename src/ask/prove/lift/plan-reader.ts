@@ -24,8 +24,8 @@ import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findCalls, findColumns } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
-import { MeasureReader, type MetricText } from './lift-measures.ts';
-import type { Meaning, Periods } from './meaning.ts';
+import { type CanonicalMetric, MeasureReader } from './lift-measures.ts';
+import type { Meaning, PeriodList } from './meaning.ts';
 import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { findRankLimit } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
@@ -36,7 +36,7 @@ import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
 const memoizePeriodText = memoizeAsync<Lens, string | null>(1_000);
-const memoizeMetricTexts = memoizeAsync<Lens, MetricText[]>(100);
+const memoizeMetricTexts = memoizeAsync<Lens, CanonicalMetric[]>(100);
 
 export class PlanReader {
   readonly #lens: Lens;
@@ -199,7 +199,7 @@ export class PlanReader {
         const key = `${meaning.mainSource.label} ${ref.path}.${ref.field}.${grain}`;
         const listing = { ...createEmptyPlan(), dimensions: [{ ...ref, grain }], rows };
         const text = await memoizePeriodText(this.#lens, key, async () => {
-          const listedMeaning = await this.meaningOfPlan(listing).catch(ignoreUnreadable);
+          const listedMeaning = await this.meaningOfPlan(listing).catch(ignoreUnreadableMetric);
           return listedMeaning?.items[0]?.text ?? null;
         });
         if (text) this.#fieldsByText.set(text, { ...ref, grain });
@@ -208,7 +208,7 @@ export class PlanReader {
   }
 
   /** The metrics of the main source whose conditions the statement contains. */
-  async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<MetricText[]> {
+  async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<CanonicalMetric[]> {
     if (fullyGroupedSource) return [];
     const texts = await memoizeMetricTexts(this.#lens, mainSource.dataset.name, () =>
       this.#textsOfMetrics(mainSource.dataset.name),
@@ -217,11 +217,11 @@ export class PlanReader {
   }
 
   /** Each metric with its canonical string and its own conditions. */
-  async #textsOfMetrics(mainSource: string): Promise<MetricText[]> {
-    const collectedTexts: MetricText[] = [];
+  async #textsOfMetrics(mainSource: string): Promise<CanonicalMetric[]> {
+    const collectedTexts: CanonicalMetric[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === mainSource)) {
       const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
-      const meaning = await this.meaningOfPlan(lensPlan).catch(ignoreUnreadable);
+      const meaning = await this.meaningOfPlan(lensPlan).catch(ignoreUnreadableMetric);
       const [item] = meaning?.items ?? [];
       if (meaning && item) collectedTexts.push({ name, text: item.text, where: [...meaning.where.keys()] });
     }
@@ -332,7 +332,7 @@ function translateComputedDimension(
  * Converts the periods to the grain of the dimension that shows them. If the date has no grain, the grain becomes day.
  */
 function convertPeriods(
-  { key, from, to }: Periods,
+  { key, from, to }: PeriodList,
   { items, group }: Meaning,
   dimensions: Grouping[],
 ): { period: Period; time: TimeWindow } {
@@ -366,7 +366,7 @@ const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] 
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const ignoreUnreadable = (fault: unknown): null => {
+const ignoreUnreadableMetric = (fault: unknown): null => {
   if (fault instanceof UnreadablePartError || (fault instanceof Problem && fault.code === 'invalid')) return null;
   throw fault;
 };

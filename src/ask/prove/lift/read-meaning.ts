@@ -9,7 +9,7 @@ import { findAggregateCalls, findCalls, findColumns } from '../statement/parts.t
 import { attachSources } from './attach-sources.ts';
 import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
-import { type Meaning, writeNested } from './meaning.ts';
+import { type Meaning, writeNestedQuery } from './meaning.ts';
 import { writeRankLimit } from './rank-limits.ts';
 import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
@@ -31,7 +31,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionRenderer(scope, (inner, kind) =>
-    writeNested(readMeaning(lens, dialect, inner, scope), kind),
+    writeNestedQuery(readMeaning(lens, dialect, inner, scope), kind),
   );
   const dependencies = new FunctionalDependencies(text);
   const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
@@ -41,7 +41,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   text.groupsAreJoined = groups !== null;
   const shownSelect = periodSpine?.select ?? groups?.select ?? select;
   const joinedRows = periodSpine?.part
-    ? readRowsOfPart(scope, text, periodSpine.part)
+    ? readRowsOfGroupedQuery(scope, text, periodSpine.part)
     : groups
       ? groups.joinRows(scope, text)
       : readRowsOfSelect(scope, text, shownSelect);
@@ -70,7 +70,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   };
   for (const conjunct of listConjuncts(qualify))
     meaning.qualify.set(writeRankLimit(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
-  pushDown(meaning, dependencies);
+  pushDownConditions(meaning, dependencies);
   return meaning;
 }
 
@@ -90,7 +90,7 @@ function hasRowCountDivisor(expression: Expression): boolean {
 
 type RowsMeaning = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
 
-function readRowsOfPart(scope: Scope, text: ExpressionRenderer, { meaning }: GroupedQuery): RowsMeaning {
+function readRowsOfGroupedQuery(scope: Scope, text: ExpressionRenderer, { meaning }: GroupedQuery): RowsMeaning {
   scope.sources.push(...meaning.sources);
   const where = relabelConditions(text, meaning);
   return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
@@ -124,7 +124,7 @@ const createPresenceCondition = ({ alias, steps }: Source): Expression =>
  * Applies a condition before the windows if all rows of a partition share the compared values, because such a condition
  * drops only whole partitions.
  */
-function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
+function pushDownConditions({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = findCalls([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
   const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));

@@ -1,6 +1,6 @@
 // Recognizes two constructs in each engine's spelling: an aggregate that joins strings, and the number of items in a
 // string with separators.
-import { countItems } from '../../../dialects/compiling.ts';
+import { createItemCount } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
 import { areTreesEqual, listNodes, toConstant } from '../../../dialects/nodes.ts';
@@ -65,6 +65,6 @@ export function readItemCount(dialect: Dialect, expression: Expression): { of: E
   const value = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
   const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
   const separator =
-    value && separators.find((sign) => areTreesEqual(expression, countItems(dialect, value, textOf(sign))));
+    value && separators.find((sign) => areTreesEqual(expression, createItemCount(dialect, value, textOf(sign))));
   return value && separator !== undefined ? { of: value, separator } : null;
 }

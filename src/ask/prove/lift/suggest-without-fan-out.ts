@@ -18,7 +18,7 @@ import {
   type LensPlan,
   type Measure,
 } from '../../../plan/lens-plan.ts';
-import { nullIfInvalid } from '../check.ts';
+import { ignoreInvalidProbe } from '../check.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
@@ -30,7 +30,7 @@ export const suggestWithoutFanOut = (lens: Lens, query: Query): Promise<string |
 
 async function writeIntendedStatement(lens: Lens, query: Query): Promise<string | null> {
   for (const lensPlan of new IntendedStatement(lens, query).plans()) {
-    const sql = await compileReadableSql(lens, lensPlan).catch(nullIfInvalid);
+    const sql = await compileReadableSql(lens, lensPlan).catch(ignoreInvalidProbe);
     if (sql !== null) return sql;
   }
   return null;

@@ -9,8 +9,8 @@ import { readItemCount } from './string-lists.ts';
 import { readDatePart, readPeriod } from './time/periods.ts';
 
 /** The lens datatype of an expression, or null if the datatype isn't known. */
-export function findType(expression: Expression, scope: Scope): string | null {
-  const typeOfInner = (inner: Expression): string | null => findType(inner, scope);
+export function findDatatype(expression: Expression, scope: Scope): string | null {
+  const typeOfInner = (inner: Expression): string | null => findDatatype(inner, scope);
   switch (expression.kind) {
     case 'column':
       return scope.find(expression.path)?.field?.datatype ?? null;
@@ -58,17 +58,17 @@ const WHOLE_DAY = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
 export function findDateOperands(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
   const [to, from] = [expression.left, expression.right].map((operand) =>
-    operand.kind === 'cast' && operand.type.name === 'date' && findType(operand.value, scope) === 'date'
+    operand.kind === 'cast' && operand.type.name === 'date' && findDatatype(operand.value, scope) === 'date'
       ? operand.value
       : operand,
   ) as [Expression, Expression];
-  return [to, from].every((operand) => operand.kind === 'column' && findType(operand, scope) === 'date')
+  return [to, from].every((operand) => operand.kind === 'column' && findDatatype(operand, scope) === 'date')
     ? { from, to }
     : null;
 }
 
 function findCallType(call: Call, scope: Scope): string | null {
-  const innerTypeOf = (expression: Expression): string | null => findType(expression, scope);
+  const innerTypeOf = (expression: Expression): string | null => findDatatype(expression, scope);
   if (readDatePart(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
   if (readPeriod(call, innerTypeOf)) return 'date';
   const [argument] = call.args;

@@ -45,10 +45,10 @@ interface WithQuery {
 type WithQueries = ReadonlyMap<string, WithQuery>;
 
 export function withUniqueNames(lens: Lens, dialect: Dialect, query: Query): Query {
-  return new Namer(lens, dialect).query(query, new Map(), null, true);
+  return new UniqueNameAssigner(lens, dialect).query(query, new Map(), null, true);
 }
 
-class Namer {
+class UniqueNameAssigner {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
   readonly #takenNames = new Set<string>();

@@ -3,7 +3,7 @@ import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
 import { findColumnName, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
 /** Returns the declared joins in `joins`, and a sentence in `faults` for each join that no relationship declares. */
-export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
+export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(describeUndeclaredJoin);
   const joins = view.links.filter((link) => isDeclared(lens, link)).map(writeLink);
   const looseSource = faults.length === 0 ? findUnjoinedSource(view) : null;
@@ -42,7 +42,7 @@ function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
   if (
     relationships.some(
-      (relationship) => coversPairs(relationship, forwardPairs) || coversPairs(relationship, reversedPairs),
+      (relationship) => includesPairs(relationship, forwardPairs) || includesPairs(relationship, reversedPairs),
     )
   )
     return true;
@@ -54,7 +54,7 @@ function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
 }
 
 type Pair = readonly [Output, Output];
-const coversPairs = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
+const includesPairs = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
   from.columns.every((column, index) =>
     pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[index]!)),
   );

@@ -8,9 +8,9 @@ import { sanitizeText } from '../../present/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { MissingTerm } from './decision.ts';
 
-const MAX_LENGTH = 300; // characters
+const MAX_DEFINITION_LENGTH = 300; // characters
 
-type Option = Exclude<Clarification['options'][number], string>;
+type DefinitionOption = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): EarlyEnd {
   const options = [...listDefinitionOptions(lens, term), ...(taken ? listInterpretationOptions(taken) : [])];
@@ -34,7 +34,7 @@ export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): Earl
   };
 }
 
-function listDefinitionOptions(lens: Lens, term: string): Option[] {
+function listDefinitionOptions(lens: Lens, term: string): DefinitionOption[] {
   const names = findNearestNames(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => name);
@@ -49,11 +49,11 @@ function listDefinitionOptions(lens: Lens, term: string): Option[] {
 }
 
 /** The model's interpretation as inert text, without URLs. */
-function listInterpretationOptions(interpretation: string): Option[] {
+function listInterpretationOptions(interpretation: string): DefinitionOption[] {
   const text = sanitizeText(interpretation.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, MAX_LENGTH);
+    .slice(0, MAX_DEFINITION_LENGTH);
   return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 

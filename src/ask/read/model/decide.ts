@@ -8,7 +8,7 @@ import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd } from '
 import { type AskedQuestion, resolvePlan } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_JSON_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
-import { buildSystemPrompt, frameQuestion, type ModelContext, wrapInTags } from './model-context.ts';
+import { buildSystemPrompt, type ModelContext, markAsUntrusted, writeQuestionWithContext } from './model-context.ts';
 
 /** A request to interpret one question with a model: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
@@ -48,12 +48,12 @@ export const buildDecisionPrompt = (
   refusal: string | null = null,
 ) => ({
   system: buildSystemPrompt(context),
-  user: `Decide how to answer the question.${describeRefusal(refusal)}\n${frameQuestion(askedQuestion)}`,
+  user: `Decide how to answer the question.${describeRefusal(refusal)}\n${writeQuestionWithContext(askedQuestion)}`,
 });
 
 /** Text for the model's next attempt: why svc refused the previous decision. */
 export const describeRefusal = (refusal: string | null): string =>
-  refusal === null ? '' : ` svc refused the last attempt:\n${wrapInTags('refusal', refusal)}`;
+  refusal === null ? '' : ` svc refused the last attempt:\n${markAsUntrusted('refusal', refusal)}`;
 
 /** A model's plan can use words from any turn of the conversation. */
 export const listTurns = ({ asked: { question, context = [] } }: Pick<ModelRequest, 'asked'>): string[] => [
@@ -81,7 +81,7 @@ export async function compileDecision(
       warnings: [...plan.warnings, READ_BY_MODEL_WARNING],
     };
   } catch (fault) {
-    if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return findReason(fault);
+    if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return findRefusalReason(fault);
     throw fault;
   }
 }
@@ -92,6 +92,6 @@ const REFUSAL_CODES = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused
  * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
  * message.
  */
-export const findReason = (fault: Problem): string =>
+export const findRefusalReason = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');

@@ -20,7 +20,7 @@ const UNINFORMATIVE_PATTERNS = [
 ];
 
 /** `relevantDatasets` are the datasets that a question can need. For other datasets, the text lists only the name. */
-export function writeLens(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
+export function writeLensForModel(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const otherDatasets = lens.datasets.filter(({ name }) => !relevantNames.has(name));
   const joins = lens.relationships.filter(
@@ -109,7 +109,7 @@ function writeTerm(
   const targets = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(
     Boolean,
   );
-  if (term === metric && !filter && senses.length === 0 && !addsInformation(meaning ?? '', ofMetric)) return [];
+  if (term === metric && !filter && senses.length === 0 && !hasNewWord(meaning ?? '', ofMetric)) return [];
   const firstLine = withDescription(
     `term "${term}"${targets.length > 0 ? ` = ${targets.join(', ')}` : ''}`,
     meaning,
@@ -134,9 +134,9 @@ function withDescription(
   synonyms: readonly string[] = [],
   knownText = '',
 ): string {
-  if (description && addsInformation(description, `${firstLine} ${knownText}`))
+  if (description && hasNewWord(description, `${firstLine} ${knownText}`))
     return `${firstLine} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
-  const extraSynonym = synonyms.find((synonym) => addsInformation(synonym, firstLine));
+  const extraSynonym = synonyms.find((synonym) => hasNewWord(synonym, firstLine));
   return extraSynonym === undefined ? firstLine : `${firstLine} (${extraSynonym})`;
 }
 
@@ -147,12 +147,12 @@ const COMMON_WORDS = new Set(
   ),
 );
 
-const ROOT_LENGTH = 5; // the number of characters to compare, so that "creation" adds nothing to created_at
+const COMPARED_WORD_LENGTH = 5; // the number of characters to compare, so that "creation" adds nothing to created_at
 
 /** Whether the text has a word that isn't in the line. */
-function addsInformation(text: string, line: string): boolean {
+function hasNewWord(text: string, line: string): boolean {
   const lineText = splitWords(line).join('');
   return splitWords(text).some(
-    (word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, ROOT_LENGTH)),
+    (word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, COMPARED_WORD_LENGTH)),
   );
 }

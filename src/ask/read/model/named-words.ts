@@ -5,7 +5,7 @@ import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
-import { isUninformative, writeLens, writeTable } from './lens-text.ts';
+import { isUninformative, writeLensForModel, writeTable } from './lens-text.ts';
 
 const MAX_WORDS = 20;
 const MAX_MEANINGS = 4;
@@ -59,11 +59,12 @@ function describeTerm(term: Term, text: string): string[] {
 const MAX_DESCRIPTION_LENGTH = 12_000;
 
 export function* selectDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
-  if (question === null || writeLens(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH) return lens.datasets;
+  if (question === null || writeLensForModel(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH)
+    return lens.datasets;
   const scores = yield* scoreDatasets(lens, question);
   const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
   const shownNames = new Set<string>();
-  let remainingLength = MAX_DESCRIPTION_LENGTH - writeLens(lens, []).length;
+  let remainingLength = MAX_DESCRIPTION_LENGTH - writeLensForModel(lens, []).length;
   for (const dataset of rankedDatasets) {
     const size = writeTable(dataset, null).length;
     if (shownNames.size > 0 && size > remainingLength) break;

@@ -7,7 +7,7 @@ import { compileDecision, type ModelRequest, requestDecision } from './decide.ts
 
 const MAX_TRIED_OPTIONS = 12;
 
-export async function withPreferredOption(
+export async function choosePreferredOption(
   modelRequest: ModelRequest,
   clarification: Clarification,
 ): Promise<Clarification> {

@@ -6,11 +6,11 @@ import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
 const RETRY_MS = 5_000;
-const PROBE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 type DecisionRequest = Parameters<LanguageModel['decide']>[0];
 
-export class TypedDecisions {
+export class DecisionModel {
   readonly #model: LanguageModel | null;
   #failuresInARow = 0;
   #reason: string | null = null;
@@ -67,7 +67,13 @@ export class TypedDecisions {
   probeIfDegraded(): void {
     if (this.#reason === null) return;
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
-    const request = { system: 'Answer {"ok": true}.', user: 'ok?', schemaName: 'probe', schema, deadlineMs: PROBE_MS };
+    const request = {
+      system: 'Answer {"ok": true}.',
+      user: 'ok?',
+      schemaName: 'probe',
+      schema,
+      deadlineMs: PROBE_TIMEOUT_MS,
+    };
     const acceptObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : null);
     void this.decide(request, acceptObject, []);
   }

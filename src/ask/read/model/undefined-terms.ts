@@ -33,26 +33,26 @@ export function findUndefinedTerms(lens: Lens, question: string, literals: reado
     return (
       isCandidate &&
       !needsNoDefinition(lens, text) &&
-      !listsMembers(question, text) &&
+      !isFollowedByMembers(question, text) &&
       !comparedValues.some((item) => item.includes(foldValue(text)))
     );
   });
   const quotedTexts = new Set(undefinedWords.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
   const isOtherwiseWritten =
-    quotedTexts.size > 0 && quotedTexts.size <= countOtherSpellings(lens, folded, comparedValues);
+    quotedTexts.size > 0 && quotedTexts.size <= countValuesSpelledDifferently(lens, folded, comparedValues);
   return [
     ...new Set(undefinedWords.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text)),
   ];
 }
 
 /** The number of dictionary values that the question spells differently, such as "California" for CA. */
-const countOtherSpellings = (lens: Lens, question: string, comparedValues: readonly string[]): number =>
+const countValuesSpelledDifferently = (lens: Lens, question: string, comparedValues: readonly string[]): number =>
   new Set(
     comparedValues.filter((item) => !question.includes(item) && getVocabulary(lens).valuesSpelled(item).length > 0),
   ).size;
 
 /** Whether the question lists the term's members in parentheses: "FAANG companies (Amazon, Apple or Google)". */
-function listsMembers(question: string, term: string): boolean {
+function isFollowedByMembers(question: string, term: string): boolean {
   const followingText = question.slice(question.indexOf(term) + term.length);
   return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(followingText);
 }

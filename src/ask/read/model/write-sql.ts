@@ -6,10 +6,10 @@ import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
 import { createStatementScope, type WrittenPlan } from '../../outcome.ts';
 import { hasModelTimedOut } from '../../present/unavailable-models.ts';
-import { guardWrittenSql } from '../../run/guard-plan.ts';
+import { guardUnapprovedSql } from '../../run/guard-plan.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { describeRefusal, findReason, type ModelRequest } from './decide.ts';
-import { buildSystemPrompt, frameQuestion, type ModelContext } from './model-context.ts';
+import { describeRefusal, findRefusalReason, type ModelRequest } from './decide.ts';
+import { buildSystemPrompt, type ModelContext, writeQuestionWithContext } from './model-context.ts';
 
 const MAX_CALLS = 3; // model calls for one ask, including repairs
 const MAX_REPAIRS = 2;
@@ -57,7 +57,7 @@ export const buildSqlPrompt = (
   refusal: string | null = null,
 ) => ({
   system: buildSystemPrompt(context),
-  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${describeRefusal(refusal)}\n${frameQuestion(askedQuestion)}`,
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${describeRefusal(refusal)}\n${writeQuestionWithContext(askedQuestion)}`,
 });
 
 const stripCodeFence = (text: string): string =>
@@ -89,12 +89,12 @@ async function checkSql(
   sql: string,
 ): Promise<WrittenPlan | string> {
   try {
-    const statement = await guardWrittenSql(grantedLens, sql);
+    const statement = await guardUnapprovedSql(grantedLens, sql);
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
     return createModelSqlPlan(grantedLens, sql, context.exampleCount > 0);
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
-    const reason = findReason(fault);
+    const reason = findRefusalReason(fault);
     journal.note('model_sql', `refused: ${reason}\n${sql}`);
     return reason;
   }

@@ -22,7 +22,7 @@ export async function checkValues(
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
   const mentions = findValueMentions(grantedLens.lens, lensPlan);
-  const detail = mentions.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
+  const detail = mentions.length === 0 && hasPattern(lensPlan) ? PATTERNS_ONLY_DETAIL : null;
   const checkedValues: CheckedValues = {
     lensPlan,
     values: { certainty: null, detail, assumedValues: [] },
@@ -50,7 +50,7 @@ export async function checkValues(
   return { ...checkedValues, lensPlan: withFilters(lensPlan, replaceConditions) };
 }
 
-const PATTERN_DETAIL = 'No filter needs a stored value, because the plan compares strings only with patterns.';
+const PATTERNS_ONLY_DETAIL = 'No filter needs a stored value, because the plan compares strings only with patterns.';
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
@@ -81,9 +81,9 @@ function applyStoredValue(
         );
       values.push(...(mention.field.datatype === 'string' ? lookup.values : [choice ?? originalValue]));
     } else if (lookup?.kind === 'absent' && !isAccepted) {
-      return clarifyValues(mention, choice ?? text, lookup.nearest);
+      return createValueClarification(mention, choice ?? text, lookup.nearest);
     } else {
-      addDoubt(checkedValues, term, choice ?? text, lookup);
+      addValueDoubt(checkedValues, term, choice ?? text, lookup);
       values.push(choice ?? originalValue);
     }
   }
@@ -93,7 +93,12 @@ function applyStoredValue(
   return { ...condition, op, values: distinctValues };
 }
 
-function addDoubt(checkedValues: CheckedValues, term: string, value: string, lookup: ValueLookup | undefined): void {
+function addValueDoubt(
+  checkedValues: CheckedValues,
+  term: string,
+  value: string,
+  lookup: ValueLookup | undefined,
+): void {
   const detail =
     lookup?.kind === 'absent'
       ? `“${value}” is not a value of ${term}. The caller accepted this value.`
@@ -109,7 +114,7 @@ function withConditions(filter: Filter, replacements: ReadonlyMap<Condition, Con
   return withInnerFilters(replacedFilter, (inner) => withConditions(inner, replacements));
 }
 
-export function clarifyValues({ term }: ValueMention, value: string, options: string[]): Clarification {
+export function createValueClarification({ term }: ValueMention, value: string, options: string[]): Clarification {
   const optionsText = options
     .slice(0, 5)
     .map((option) => `“${option}”`)

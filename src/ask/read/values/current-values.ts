@@ -10,7 +10,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
-import { readGoverned } from '../../run/governed-read.ts';
+import { fetchGovernedRows } from '../../run/governed-read.ts';
 import { type ProbeLimits, readColumnValues, toViewKey } from './probe-values.ts';
 import { findSpellings } from './value-spellings.ts';
 
@@ -19,10 +19,10 @@ const MAX_CONCURRENT_READS = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
 const MAX_PHRASE_WORDS = 4; // maximum length of a value
-const MAX_FORMS = 200;
+const MAX_CASE_VARIANTS = 200;
 const MAX_ROWS = 100;
 
-const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
+const isWarehouseFault = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
 /**
@@ -64,7 +64,7 @@ async function findNewValues(
   texts: string[],
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
-  const values = [...new Set(texts.flatMap(listCaseVariants))].slice(0, MAX_FORMS);
+  const values = [...new Set(texts.flatMap(listCaseVariants))].slice(0, MAX_CASE_VARIANTS);
   const lensPlan = {
     ...createEmptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
@@ -77,7 +77,7 @@ async function findNewValues(
   };
   const valuesByField = new Map<LensField, string[]>();
   try {
-    const { rows } = await readGoverned(grantedLens, lensPlan, {
+    const { rows } = await fetchGovernedRows(grantedLens, lensPlan, {
       ...limits,
       maxRows: MAX_ROWS,
     });
@@ -91,7 +91,7 @@ async function findNewValues(
       if (newValues.length > 0) valuesByField.set(field, newValues);
     }
   } catch (fault) {
-    if (!isTooSlow(fault, limits)) throw fault;
+    if (!isWarehouseFault(fault, limits)) throw fault;
   }
   return valuesByField;
 }

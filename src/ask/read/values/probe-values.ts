@@ -6,7 +6,7 @@ import { type Condition, createEmptyPlan, type Filter } from '../../../plan/lens
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../../outcome.ts';
-import { readGoverned } from '../../run/governed-read.ts';
+import { fetchGovernedRows } from '../../run/governed-read.ts';
 import { toCanonicalNumber, type ValueMention } from './named-values.ts';
 import { findMatchingValues, findSpellings, sortByDistance } from './value-spellings.ts';
 
@@ -56,7 +56,7 @@ export async function probeValues(
 ): Promise<Map<string, ValueLookup>> {
   const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
   try {
-    const lookups = await (mention.field.datatype === 'string' ? probeTexts : probeNumbers)(
+    const lookups = await (mention.field.datatype === 'string' ? probeStrings : probeNumbers)(
       grantedLens,
       mention,
       requestedValues,
@@ -80,7 +80,7 @@ export async function readColumnValues(
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
   const lensPlan = { ...createEmptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
-  const { rows, more, bytesCut } = await readGoverned(grantedLens, lensPlan, {
+  const { rows, more, bytesCut } = await fetchGovernedRows(grantedLens, lensPlan, {
     ...limits,
     maxRows: MAX_COLUMN_VALUES,
   });
@@ -91,9 +91,9 @@ export async function readColumnValues(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   findPolicies(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { kind: 'unknown', reason: 'a row policy hides some rows' };
+const UNKNOWN_BECAUSE_OF_POLICY: ValueLookup = { kind: 'unknown', reason: 'a row policy hides some rows' };
 
-async function probeTexts(
+async function probeStrings(
   grantedLens: GrantedLens,
   mention: ValueMention,
   requestedValues: readonly string[],
@@ -106,7 +106,7 @@ async function probeTexts(
   for (const value of requestedValues) {
     const spellings = findSpellings(columnValues.values, value);
     if (spellings.length > 0) lookups.set(value, { kind: 'stored', values: spellings, fromWarehouse: true });
-    else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY_LOOKUP);
+    else if (hasHiddenRows && !columnValues.more) lookups.set(value, UNKNOWN_BECAUSE_OF_POLICY);
     else if (!columnValues.more)
       lookups.set(value, { kind: 'absent', nearest: sortByDistance(columnValues.values, value) });
     else
@@ -134,7 +134,7 @@ async function probePattern(
   const { values, more } = await readColumnValues(grantedLens, field, [likeCondition], limits);
   const spellings = findSpellings(values, requestedValue);
   if (spellings.length > 0) return { kind: 'stored', values: spellings, fromWarehouse: true };
-  if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
+  if (hasHiddenRows) return UNKNOWN_BECAUSE_OF_POLICY;
   // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
   // absent.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
@@ -165,7 +165,7 @@ async function probeNumbers(
       storedNumbers.has(value)
         ? { kind: 'stored', values: [value], fromWarehouse: true }
         : hasHiddenRows
-          ? HIDDEN_BY_POLICY_LOOKUP
+          ? UNKNOWN_BECAUSE_OF_POLICY
           : { kind: 'absent', nearest: sortByDistance(otherValues, value) },
     ]),
   );
@@ -195,7 +195,7 @@ export class ValueLookups {
     const filter: Condition = { field, op: 'in', values: result.values };
     const visible = await readColumnValues(this.#grantedLens, field, [filter], this.#limits);
     const values = result.values.filter((value) => visible.values.includes(value));
-    return values.length > 0 ? { ...result, values } : HIDDEN_BY_POLICY_LOOKUP;
+    return values.length > 0 ? { ...result, values } : UNKNOWN_BECAUSE_OF_POLICY;
   }
 
   async lookUp(lookups: [ValueMention, string[]][]): Promise<void> {

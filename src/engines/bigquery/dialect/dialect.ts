@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
+  addBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
   FOREIGN_NAME_RULES,
-  fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryTestStatements } from './cases.ts';
 import { bigqueryCompilerRules } from './compiling.ts';
@@ -51,7 +51,7 @@ export const bigqueryDialect: Dialect = {
   settings: [],
   compiling: bigqueryCompilerRules,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
-  fence: fenceWithLimit,
+  fence: addBarrierLimit,
   // svc always runs SQL that it has written from the tree, because paths, escapes and comments have several notations.
   rewrites: true,
   cases: bigqueryTestStatements,

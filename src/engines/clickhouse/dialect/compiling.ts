@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILER_RULES, truncateTo } from '../../../dialects/compiling.ts';
+import { addInterval, COMMON_COMPILER_RULES, truncateToGrain } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -20,7 +20,7 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 export const clickhouseCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
-  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value), 'Date32'),
+  truncate: (grain, ...value) => truncateToGrain(grain, toLocalTime(...value), 'Date32'),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'

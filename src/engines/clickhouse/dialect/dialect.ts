@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
+  addBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
   FOREIGN_NAME_RULES,
-  fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseTestStatements } from './cases.ts';
 import { clickhouseCompilerRules } from './compiling.ts';
@@ -62,7 +62,7 @@ export const clickhouseDialect: Dialect = {
     ),
   ],
   compiling: clickhouseCompilerRules,
-  fence: fenceWithLimit,
+  fence: addBarrierLimit,
   rewrites: true,
   cases: clickhouseTestStatements,
 };

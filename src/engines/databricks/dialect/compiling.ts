@@ -1,5 +1,5 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILER_RULES, DATE_PART_UNITS, truncateTo } from '../../../dialects/compiling.ts';
+import { addInterval, COMMON_COMPILER_RULES, DATE_PART_UNITS, truncateToGrain } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -14,7 +14,7 @@ const MEAN_TYPE = 'decimal(38, 12)';
 
 export const databricksCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
+  truncate: (grain, ...value) => truncateToGrain(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'

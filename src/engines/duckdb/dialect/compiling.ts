@@ -1,9 +1,9 @@
 import {
+  addSpan,
   COMMON_COMPILER_RULES,
   createTextAggregate,
   DATE_PART_FUNCTIONS,
-  moveBack,
-  moveForward,
+  subtractFromDate,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -16,8 +16,8 @@ export const duckdbCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
-  previous: moveBack,
-  later: moveForward,
+  previous: subtractFromDate,
+  later: addSpan,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
   // date_diff counts whole seconds, so times need microseconds.
   secondsBetween: (from, to, types) => {

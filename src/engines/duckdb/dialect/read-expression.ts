@@ -4,11 +4,11 @@ import {
   callOf,
   columnOf,
   compare,
+  createNegation,
   exists,
   inList,
   isNull,
   nodeOf,
-  not,
   nullLiteral,
   scalarOf,
   starOf,
@@ -202,7 +202,7 @@ function readOperator(reading: ReadContext, node: AstNode): Expression {
 function negate(value: Expression): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
-  return negatable && !value.negated ? { ...value, negated: true } : not(value);
+  return negatable && !value.negated ? { ...value, negated: true } : createNegation(value);
 }
 
 /** The parser returns an empty list for a missing bound. */

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
+  addBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
   FOREIGN_NAME_RULES,
-  fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
 import { mysqlTestStatements } from './cases.ts';
 import { mysqlCompilerRules } from './compiling.ts';
@@ -48,7 +48,7 @@ export const mysqlDialect: Dialect = {
     'lock_wait_timeout = 5',
   ],
   compiling: mysqlCompilerRules,
-  fence: fenceWithLimit,
+  fence: addBarrierLimit,
   rewrites: false,
   cases: mysqlTestStatements,
 };

@@ -1,10 +1,10 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
+  addSpan,
   COMMON_COMPILER_RULES,
   createTextAggregate,
   DATE_PART_UNITS,
-  moveBack,
-  moveForward,
+  subtractFromDate,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -25,8 +25,8 @@ export const postgresCompilerRules: CompilerRules = {
     if (part === 'weekday') return callOf('to_char', [localTime, textOf('FMDay')]);
     return castOf(callOf('extract', [textOf(DATE_PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
   },
-  previous: moveBack,
-  later: moveForward,
+  previous: subtractFromDate,
+  later: addSpan,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
     const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));

@@ -1,10 +1,10 @@
 import { type Datatype, WEEKDAYS } from '../../../contract/warehouse.ts';
 import {
   COMMON_COMPILER_RULES,
+  createNullForNoRows,
   createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  returnNullForNoRows,
-  truncateTo,
+  truncateToGrain,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -29,7 +29,7 @@ const MEAN_TYPE = 'number(38, 12)';
 
 export const snowflakeCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
+  truncate: (grain, ...value) => truncateToGrain(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'
@@ -46,7 +46,7 @@ export const snowflakeCompilerRules: CompilerRules = {
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) =>
-    returnNullForNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
+    createNullForNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
   // The average of integers has six decimal places.

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
+  addBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
   FOREIGN_NAME_RULES,
-  fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeTestStatements } from './cases.ts';
 import { snowflakeCompilerRules } from './compiling.ts';
@@ -67,7 +67,7 @@ export const snowflakeDialect: Dialect = {
   ],
   compiling: snowflakeCompilerRules,
   // Snowflake pushes conditions into subqueries unless they have a LIMIT.
-  fence: fenceWithLimit,
+  fence: addBarrierLimit,
   rewrites: false,
   cases: snowflakeTestStatements,
 };

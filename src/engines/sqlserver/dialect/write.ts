@@ -7,9 +7,9 @@ import {
   castOf,
   columnOf,
   compare,
+  createNegation,
   derivedOf,
   itemOf,
-  not,
   numberOf,
   selectOf,
   starOf,
@@ -103,7 +103,7 @@ function toValueExpression(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
   if (isNeverUnknown(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT_TYPE);
-  return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT_TYPE);
+  return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(createNegation(node)), numberOf(0))), BIT_TYPE);
 }
 
 function convertOutermostNode(node: Node): Node {

@@ -4,7 +4,7 @@ import {
   createLowercaseLike,
   createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  truncateTo,
+  truncateToGrain,
 } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -21,7 +21,7 @@ const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
+  truncate: (grain, ...value) => truncateToGrain(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'

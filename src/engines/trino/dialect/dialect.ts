@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
+  addBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
   FOREIGN_NAME_RULES,
-  fenceWithLimit,
 } from '../../../dialects/foreign/foreign.ts';
 import { trinoTestStatements } from './cases.ts';
 import { trinoCompilerRules } from './compiling.ts';
@@ -36,7 +36,7 @@ export const trinoDialect: Dialect = {
   settings: [],
   compiling: trinoCompilerRules,
   // Trino pushes conditions into subqueries unless they have a LIMIT.
-  fence: fenceWithLimit,
+  fence: addBarrierLimit,
   rewrites: false,
   cases: trinoTestStatements,
 };

@@ -77,7 +77,7 @@ export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: 
   const fullyGroupedSource = requireGroupSource(spine!.meaning, otherMeaning);
   const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...otherParts][index]!.items }));
   for (const part of outputs.slice(1)) requirePlainAggregates(dialect, select, part);
-  const substitutedSelect = substituteParts(select, outputs);
+  const substitutedSelect = substituteJoinedOutputs(select, outputs);
   return {
     select: substitutedSelect,
     joinRows: (scope, text) => {
@@ -160,11 +160,11 @@ function mergeConditions(
   otherParts: Meaning[],
   fullyGroupedSource: Source,
 ): Meaning['where'] {
-  relabel(spine, fullyGroupedSource);
+  relabelSources(spine, fullyGroupedSource);
   const ofGroups = relabelConditions(text, spine);
   let sharedConditions: Meaning['where'] | null = null;
   for (const part of otherParts) {
-    if (part.mainSource.dataset === spine.mainSource.dataset) relabel(part, fullyGroupedSource);
+    if (part.mainSource.dataset === spine.mainSource.dataset) relabelSources(part, fullyGroupedSource);
     for (const source of part.sources) if (source.label === fullyGroupedSource.label) source.isPresent = false;
     const conditions = relabelConditions(text, part);
     for (const key of ofGroups.keys())
@@ -187,7 +187,7 @@ function mergeConditions(
 const findSourceLabel = (parts: Meaning[], { path }: Column): string | undefined =>
   parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
 
-function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): void {
+function relabelSources({ mainSource, sources }: Meaning, fullyGroupedSource: Source): void {
   const previousLabel = mainSource.label;
   if (previousLabel === fullyGroupedSource.label) return;
   for (const source of sources) {
@@ -226,7 +226,7 @@ export function requirePlainAggregates(
  * Replaces outputs of the joined queries with their expressions. A count must be in COALESCE(…, 0), because a group
  * without rows has a count of 0.
  */
-export function substituteParts<T>(select: T, parts: (JoinedQuery & { items: Select['items'] })[]): T {
+export function substituteJoinedOutputs<T>(select: T, parts: (JoinedQuery & { items: Select['items'] })[]): T {
   const shownExpression = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);

@@ -10,7 +10,7 @@ export interface DayList {
   days: string[];
   column: string;
 }
-type LookUpDays = (name: string) => DayList | null;
+type FindDayList = (name: string) => DayList | null;
 
 /** The maximum length of a list of days. No plan has this many periods. */
 const MAX_DAYS = 1000;
@@ -18,7 +18,7 @@ const MAX_DAYS = 1000;
 /** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
 export function readDayList(
   query: Query,
-  lookUpDays: LookUpDays,
+  lookUpDays: FindDayList,
   self: { name: string; columns: string[] } | null = null,
 ): DayList | null {
   if (query.limit || query.offset || query.with) return null;
@@ -45,7 +45,7 @@ export function readDayList(
   }
 }
 
-function readDaysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
+function readDaysOfSelect(select: Select, lookUpDays: FindDayList): DayList | null {
   const [item, second] = select.items;
   const [from, other] = select.from;
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
@@ -63,7 +63,7 @@ function readDaysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | nul
   return { days: innerDays.days, column: item.alias ?? innerDays.column };
 }
 
-export function readDays(from: FromItem, lookUpDays: LookUpDays): DayList | null {
+export function readDays(from: FromItem, lookUpDays: FindDayList): DayList | null {
   if (from.kind === 'table_call') return readDaysOfCall(from);
   if (from.kind === 'derived') {
     const innerDays = readDayList(from.query, lookUpDays);
@@ -112,10 +112,10 @@ function readDaysOfRecursion({ days, column }: DayList, select: Select, self: st
   return { days: seriesDays, column };
 }
 
-type Step = Record<string, number>;
-const addStep = (day: string, step: Step): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
+type DateStep = Record<string, number>;
+const addStep = (day: string, step: DateStep): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
 
-function listDaysByStep(start: string, step: Step, shouldContinue: (day: string) => boolean): string[] {
+function listDaysByStep(start: string, step: DateStep, shouldContinue: (day: string) => boolean): string[] {
   const days: string[] = [];
   if (addStep(start, step) <= start) return [];
   for (let day = start; shouldContinue(day); day = addStep(day, step)) {
@@ -129,7 +129,7 @@ const isColumn = (expression: Expression, column: string): boolean => {
   const uncastValue = withoutDateCasts(expression);
   return uncastValue.kind === 'column' && uncastValue.path.at(-1) === column;
 };
-function readAddedStep(expression: Expression, column: string): Step | null {
+function readAddedStep(expression: Expression, column: string): DateStep | null {
   const uncastValue = withoutDateCasts(expression);
   if (
     uncastValue.kind !== 'arithmetic' ||

@@ -7,13 +7,13 @@ import { areTreesEqual, listConjuncts, listNodes, replaceNodes } from '../../../
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { findAggregateCalls } from '../../statement/parts.ts';
 import { type ExpressionRenderer, SWAPPED_OPERATORS } from '../expression-renderer.ts';
-import type { Periods } from '../meaning.ts';
+import type { PeriodList } from '../meaning.ts';
 import { UnreadablePartError } from '../scope.ts';
 import {
   type GroupedQuery,
   requireMissingRowIgnored,
   requirePlainAggregates,
-  substituteParts,
+  substituteJoinedOutputs,
 } from './joined-groups.ts';
 import { readPeriod } from './periods.ts';
 import { withoutDateCasts } from './series.ts';
@@ -57,7 +57,12 @@ export function readSpine(
     const part = readPart(query);
     const parts = [{ alias: alias!, query, items: part.items }];
     requirePlainAggregates(dialect, select, parts[0]!);
-    return { select: substituteParts(substituteKey(select), parts), part, key: substituteParts(key, parts), starts };
+    return {
+      select: substituteJoinedOutputs(substituteKey(select), parts),
+      part,
+      key: substituteJoinedOutputs(key, parts),
+      starts,
+    };
   }
   if (!select.groupBy) throw new UnreadablePartError('from');
   const clauses = substituteKey({
@@ -143,7 +148,7 @@ function readStepUnit(
 }
 
 /** The periods of the date that the key truncates, from the first day to the last. */
-export function toPeriods({ key, starts }: PeriodSpine, text: ExpressionRenderer): Periods {
+export function toPeriods({ key, starts }: PeriodSpine, text: ExpressionRenderer): PeriodList {
   const { typeOf } = text;
   const period = readPeriod(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (period?.of.kind !== 'column') throw new UnreadablePartError('periods');
