@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
 import { type Config, ConfigFault, divideLimitByWorkers, EMBEDDED_ORG } from './config.ts';
-import { findSetting, saveSetting } from './domain/cockpit/settings.ts';
+import { findSetting, upsertSetting } from './domain/cockpit/settings.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
 import {
@@ -175,7 +175,7 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   if (Object.keys(files).length === 0 || stamp === lastStart?.body.sha256) return;
   const lenses = await service.applyProject({ orgId, files });
   await grantLenses(tenancy, orgId, QUICKSTART_CALLER, lenses);
-  await tenancy.inTenant(orgId, (db) => saveSetting(db, LAST_START_SETTING, { sha256: stamp }));
+  await tenancy.inTenant(orgId, (db) => upsertSetting(db, LAST_START_SETTING, { sha256: stamp }));
   log.info({ lenses }, 'project applied');
 }
 

@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/certified-watch.ts';
 import { watchEmbedder } from './domain/certified/watched-embedder.ts';
-import { readInstance } from './domain/cockpit/surface.ts';
+import { readInstanceDetails } from './domain/cockpit/surface.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { expandConnection, readGrantedVariables } from './domain/connections/expand-connection.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
@@ -146,7 +146,7 @@ export async function wireService(options: {
     ask: createScheduledAsk(createMeasuredAsk(ask, metrics), scheduler),
     ...{ scheduler, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(createShareReserver(tenancy), () => clock.now().getTime()),
-    instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
+    instance: (orgId) => readInstanceDetails({ tenancy }, config.operator.instance, config.demoOrg, orgId),
   };
   const app = await buildApp(deps);
   const upkeep = config.upkeep ? startMaintenance(tenancy, clock, log, config.operator.retention?.traces) : [];

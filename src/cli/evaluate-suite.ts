@@ -15,8 +15,8 @@ import { findReader } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   createReport,
+  type ExpectedSqlFault,
   findExpectation,
-  type GoldFault,
   judgeByAnyExpectedRows,
   type QuestionResult,
   type SuiteQuestion,
@@ -162,7 +162,7 @@ async function askQuestions(
   const onlyLensName = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: QuestionResult[] = [];
-  const goldFaults: GoldFault[] = [];
+  const goldFaults: ExpectedSqlFault[] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
     const expect = findExpectation(question);

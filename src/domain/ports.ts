@@ -47,7 +47,7 @@ export interface CatalogColumn {
   comment: string | null;
 }
 /** The prefix of the comment on a text column that svc reads as dates or numbers. */
-export const READ_AS_PREFIX = 'Text of the file, read as ';
+export const CONVERSION_COMMENT_PREFIX = 'Text of the file, read as ';
 
 export interface CatalogTable {
   catalog: string | null;

@@ -43,7 +43,7 @@ export interface Engine {
 }
 
 /** svc loads each `engine.ts` at startup, and the other modules of its folder for the first connection of that kind. */
-export interface OwnEngine extends Engine {
+export interface BuiltInEngine extends Engine {
   title: string;
   /** The text after the title in the list of engines. */
   titleSuffix?: string;

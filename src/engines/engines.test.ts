@@ -2,19 +2,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { columnOf } from '../dialects/make-nodes.ts';
-import { ABILITIES, type Ability, type OwnEngine } from './engine.ts';
+import { ABILITIES, type Ability, type BuiltInEngine } from './engine.ts';
 import { ENGINES } from './engines.ts';
 
 const ACCEPT_COMMAND = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
-const rankEngine = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
+const rankEngine = ({ experimental, page }: BuiltInEngine): number => (experimental ? 2 : page ? 1 : 0);
 const listedEngines = [...ENGINES].sort((item, other) => rankEngine(item) - rankEngine(other));
 const abilities = Object.keys(ABILITIES) as Ability[];
 
-const writeNameCell = ({ title, page, titleSuffix, experimental }: OwnEngine, folder: string): string =>
+const writeNameCell = ({ title, page, titleSuffix, experimental }: BuiltInEngine, folder: string): string =>
   [page ? `[${title}](${folder}${page})` : title, titleSuffix, experimental && '(experimental)']
     .filter(Boolean)
     .join(' ');
-const writeTestedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
+const writeTestedCell = ({ testedWith, experimental, title }: BuiltInEngine): string =>
   experimental ? `${testedWith}, not ${title} itself` : testedWith;
 const writeRow = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const writeTable = (...rows: string[][]): string =>

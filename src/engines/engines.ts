@@ -1,6 +1,6 @@
-import type { OwnEngine } from './engine.ts';
+import type { BuiltInEngine } from './engine.ts';
 import * as table from './table.ts';
 
-export const ENGINES: readonly OwnEngine[] = Object.values(table);
+export const ENGINES: readonly BuiltInEngine[] = Object.values(table);
 
-export const findEngine = (kind: string): OwnEngine | undefined => ENGINES.find((item) => item.kind === kind);
+export const findEngine = (kind: string): BuiltInEngine | undefined => ENGINES.find((item) => item.kind === kind);

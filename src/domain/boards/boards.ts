@@ -83,13 +83,13 @@ export function changeBoard(
        where id = $1`,
       [board.id, title, shared, refresh],
     );
-    if (tiles) await arrangeTiles(db, board.id, tiles);
+    if (tiles) await reorderTiles(db, board.id, tiles);
     return readBoard(db, principal, board.id);
   });
 }
 
 /** Deletes the board's tiles that `tiles` doesn't list. */
-async function arrangeTiles(
+async function reorderTiles(
   db: TenantClient,
   boardId: string,
   tiles: NonNullable<ChangedBoard['tiles']>,

@@ -14,7 +14,7 @@ import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { matchPattern } from './match-pattern.ts';
 
 /** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
-interface FilledPhrase extends Phrase {
+interface RankedPhrase extends Phrase {
   /** Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
 }
@@ -26,7 +26,7 @@ export interface RankedEntry {
   parameters: Record<string, JsonValue> | null;
 }
 
-type Corpus = Pick<LiveLens, 'certified' | 'lensId'>;
+type CertifiedCorpus = Pick<LiveLens, 'certified' | 'lensId'>;
 const MAX_CACHED_VECTORS = 20_000;
 const MAX_CACHED_INDEXES = 100;
 const MAX_INDEX_WAIT_MS = 100; // applies only if an earlier index exists
@@ -37,7 +37,7 @@ const MAX_CACHED_QUESTION_LENGTH = 1_000;
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // The key is the list of entries, not the lens: a draft of the lens has other entries, which must never match.
-  readonly #indexByEntries = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
+  readonly #indexByEntries = new WeakMap<CertifiedCorpus['certified'], Promise<CertifiedIndex>>();
   readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_CACHED_INDEXES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED_VECTORS });
   readonly #rankings = memoizeAsync<CertifiedIndex, readonly RankedEntry[]>(MAX_CACHED_SEARCHES_PER_LIBRARY);
@@ -50,7 +50,7 @@ export class CertifiedLibrary {
     return this.#embedder.name;
   }
 
-  async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
+  async rank(corpus: CertifiedCorpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
     const index = await this.#getIndex(corpus);
     const search = async (limit: number) => (await this.#search(index, question, corpus)).slice(0, limit);
     const isCacheable = maxEntries <= MAX_CACHED_ENTRIES_PER_SEARCH && question.length <= MAX_CACHED_QUESTION_LENGTH;
@@ -78,7 +78,7 @@ export class CertifiedLibrary {
     };
   }
 
-  async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
+  async #search(index: CertifiedIndex, question: string, { certified }: CertifiedCorpus): Promise<RankedEntry[]> {
     const candidates = index.findCurrentCandidates(certified, question);
     // An embedder that isn't lexical can find similarity without shared words, so svc passes every phrase to it.
     const candidateSet = new Set(candidates);
@@ -113,7 +113,7 @@ export class CertifiedLibrary {
   }
 
   /** While svc indexes a large library, the previous index finds the unchanged phrases. */
-  #getIndex({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
+  #getIndex({ certified, lensId }: CertifiedCorpus): Promise<CertifiedIndex> {
     const cachedIndex = this.#lastIndexByLens.get(lensId);
     if (cachedIndex?.entries === certified) return Promise.resolve(cachedIndex);
     let entryIndex = this.#indexByEntries.get(certified);
@@ -129,12 +129,12 @@ export class CertifiedLibrary {
 }
 
 const hasParameters = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
-const toUnfilledPhrase = (phrase: Phrase): FilledPhrase => ({
+const toUnfilledPhrase = (phrase: Phrase): RankedPhrase => ({
   ...phrase,
   parameters: hasParameters(phrase) ? null : {},
 });
 
-function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
+function fillPhrase(phrase: Phrase, question: string): RankedPhrase {
   const patternMatch = hasParameters(phrase) ? matchPattern(phrase.entry, phrase.text, question) : null;
   if (!patternMatch) return toUnfilledPhrase(phrase);
   const { phrase: text, parameters } = patternMatch;
@@ -142,7 +142,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
 }
 
 /** Among equally similar phrases of an entry, prefers a phrase whose placeholders the question fills. */
-function rankEntries(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
+function rankEntries(scoredPhrases: [RankedPhrase, number][]): RankedEntry[] {
   const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, rawSimilarity] of scoredPhrases) {
     const similarity = Math.round(rawSimilarity * 10_000) / 10_000;

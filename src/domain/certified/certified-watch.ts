@@ -17,7 +17,7 @@ export interface SuspensionCause {
   kind: 'schema' | 'meaning';
   reason: string;
 }
-type LiveIdentity = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;
+type WatchedLens = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const MAX_CACHED_ENTRIES = 10_000;
@@ -40,7 +40,7 @@ export class CertifiedWatch {
   /** Suspends the entry and returns the reason if svc can't serve it. An unreachable warehouse isn't such a reason. */
   async findSuspensionCause(
     orgId: string,
-    liveLens: LiveIdentity,
+    liveLens: WatchedLens,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
@@ -56,7 +56,7 @@ export class CertifiedWatch {
   /** Ignores the cached verdict, because the entry's statement has just failed. */
   async findCauseAfterFailure(
     orgId: string,
-    liveLens: LiveIdentity,
+    liveLens: WatchedLens,
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<SuspensionCause | null> {
@@ -66,14 +66,14 @@ export class CertifiedWatch {
   }
 
   /** Returns whether svc can serve the entry now. Throws if the warehouse is unreachable. */
-  async restoreById(orgId: string, liveLens: LiveIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
+  async restoreById(orgId: string, liveLens: WatchedLens, certId: string, warehouse: Warehouse): Promise<boolean> {
     const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return (
       storedEntry?.status === 'approved' || (!!storedEntry && this.restore(orgId, liveLens, storedEntry, warehouse))
     );
   }
 
-  async #compareMeanings(orgId: string, liveLens: LiveIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
+  async #compareMeanings(orgId: string, liveLens: WatchedLens, entry: CertifiedEntry, warehouse: Warehouse) {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
     if (!storedDependencies) return { cause: null, output: null };
     const { meanings, columns, output } = storedDependencies;
@@ -85,7 +85,7 @@ export class CertifiedWatch {
   /** The dependencies in the lens version that svc served at the approval. svc reads them once for each revision. */
   async readDependencies(
     orgId: string,
-    liveLens: LiveIdentity,
+    liveLens: WatchedLens,
     certId: string,
     warehouse: Warehouse | null,
   ): Promise<Dependencies | null> {
@@ -93,7 +93,7 @@ export class CertifiedWatch {
       const storedEntry = await findEntry(db, liveLens.lensId, certId);
       return {
         stored: storedEntry,
-        lens: storedEntry && (await findLensAt(db, liveLens.lensId, storedEntry.updatedAt)),
+        lens: storedEntry && (await findLensVersionAt(db, liveLens.lensId, storedEntry.updatedAt)),
       };
     });
     if (!stored) return null;
@@ -108,7 +108,7 @@ export class CertifiedWatch {
   }
 
   /** If the columns or meanings have changed since the approval, a person must approve the entry again. */
-  async restore(orgId: string, liveLens: LiveIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
+  async restore(orgId: string, liveLens: WatchedLens, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;
     const { meanings, columns, output } = entry.dependencies;
     if (findChangedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns)).length > 0) return false;
@@ -129,7 +129,7 @@ export class CertifiedWatch {
 
   async suspend(
     orgId: string,
-    liveLens: LiveIdentity,
+    liveLens: WatchedLens,
     certId: string,
     { kind, reason }: SuspensionCause,
   ): Promise<void> {
@@ -155,7 +155,7 @@ export class CertifiedWatch {
 
 const SYSTEM_ACTOR = { name: 'svc', requestId: null };
 
-async function findLensAt(db: TenantClient, lensId: string, time: Date): Promise<Lens | null> {
+async function findLensVersionAt(db: TenantClient, lensId: string, time: Date): Promise<Lens | null> {
   const version = await db.first<{ compiled: Lens }>(
     `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
     [lensId, time],

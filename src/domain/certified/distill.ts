@@ -94,7 +94,7 @@ export async function findCandidates(
   }
   const selectedDrafts = drafts
     .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= minAsks || confirmed > 0 || corrected)
-    .filter(({ question }) => isTimeless(liveLens.lens, question) && !isCertified(liveLens, question))
+    .filter(({ question }) => hasTimelessMeaning(liveLens.lens, question) && !isCertified(liveLens, question))
     .slice(0, MAX_CANDIDATES);
   let savedCount = 0;
   for (const [doneCount, draft] of selectedDrafts.entries()) {
@@ -108,7 +108,7 @@ export async function findCandidates(
   return savedCount;
 }
 
-function isTimeless(lens: Lens, question: string): boolean {
+function hasTimelessMeaning(lens: Lens, question: string): boolean {
   const readPlanOn = (day: string) => {
     const reading = readWithoutFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'plan' ? toCanonicalJson(reading.plan) : null;

@@ -11,7 +11,7 @@ interface Setting<T> {
 export const findSetting = <T>(db: TenantClient, name: string): Promise<Setting<T> | null> =>
   db.first<Setting<T>>('select body, origin from svc.settings where name = $1', [name]);
 
-export async function saveSetting(db: TenantClient, name: string, body: unknown): Promise<void> {
+export async function upsertSetting(db: TenantClient, name: string, body: unknown): Promise<void> {
   await db.run(
     `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api')
      on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
@@ -30,7 +30,7 @@ export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, 
 
 const hashSettingRevision = (setting: { body: unknown } | null): string => computeRevision(setting?.body);
 
-export function putSetting<T>(
+export function changeSetting<T>(
   deps: { tenancy: Tenancy },
   actor: Actor,
   name: string,
@@ -47,7 +47,7 @@ export function putSetting<T>(
     );
     if (previousSetting?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
-    await saveSetting(db, name, body);
+    await upsertSetting(db, name, body);
     return {
       result: body,
       action: `${name}.put`,

@@ -2,14 +2,16 @@ import { expect, it } from 'vitest';
 import type { Lens } from '../../lens/model/lens.ts';
 import { suggestFix } from './suggest-fix.ts';
 
-const field = (name: string, values: string[], dictionaryFromWarehouse: boolean) => ({
+const createField = (name: string, values: string[], dictionaryFromWarehouse: boolean) => ({
   ...{ name, synonyms: [], masked: false, dictionaryFromWarehouse },
   dictionary: { values: values.map((value) => ({ value, synonyms: [] })), complete: true },
 });
 const lens = {
   name: 'shop',
   metrics: [{ name: 'revenue', synonyms: ['sales'] }],
-  datasets: [{ name: 'orders', fields: [field('region', ['West'], false), field('product', ['Phones'], true)] }],
+  datasets: [
+    { name: 'orders', fields: [createField('region', ['West'], false), createField('product', ['Phones'], true)] },
+  ],
 } as unknown as Lens;
 
 it.each([

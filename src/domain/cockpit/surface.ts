@@ -10,16 +10,12 @@ import { listLensesOfCaller } from '../identity/grant-repository.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { readSetting } from './settings.ts';
 
-interface ConfiguredInstance {
+interface InstanceSetting {
   name?: string | undefined;
   tagline?: string | undefined;
 }
-export async function readInstanceSetting(
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  operator: ConfiguredInstance | null,
-) {
-  const { body, origin, revision } = await readSetting<ConfiguredInstance>(deps, orgId, 'instance');
+export async function readInstanceSetting(deps: { tenancy: Tenancy }, orgId: string, operator: InstanceSetting | null) {
+  const { body, origin, revision } = await readSetting<InstanceSetting>(deps, orgId, 'instance');
   const { name, tagline } = { ...operator, ...body };
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }
@@ -30,9 +26,9 @@ export interface InstanceDetails {
 }
 
 /** Before sign-in, svc uses the settings of the demo organization or of the only organization. */
-export async function readInstance(
+export async function readInstanceDetails(
   deps: { tenancy: Tenancy },
-  operator: ConfiguredInstance | undefined,
+  operator: InstanceSetting | undefined,
   demoOrg: string | null,
   /** The organization is unknown before sign-in. */
   orgId?: string,

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { findServer } from '../../adapters/warehouse/connection-config.ts';
 import { type AddressRule, checkAddress, type ServerAddress } from './check-address.ts';
 
-const connection = (changes: Partial<ServerAddress> = {}): ServerAddress => ({
+const createConnection = (changes: Partial<ServerAddress> = {}): ServerAddress => ({
   host: 'db.example',
   port: 5432,
   database: 'core',
   ...changes,
 });
-const rule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressRule => ({
+const createAddressRule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressRule => ({
   allowed: [],
   fromOperator: false,
   controlDatabase: null,
@@ -17,7 +17,9 @@ const rule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressR
 });
 
 it('returns the address that it checked', async () => {
-  expect(await checkAddress(connection(), rule(['93.184.216.34', '2606:2800:220:1::1']))).toBe('93.184.216.34');
+  expect(await checkAddress(createConnection(), createAddressRule(['93.184.216.34', '2606:2800:220:1::1']))).toBe(
+    '93.184.216.34',
+  );
 });
 
 it.each([
@@ -39,25 +41,32 @@ it.each([
   '2002:7f00:1::',
   '224.0.0.1',
 ])('refuses a name with %s among its addresses', async (address) => {
-  await expect(checkAddress(connection(), rule(['93.184.216.34', address]))).rejects.toMatchObject({ code: 'invalid' });
-  await expect(checkAddress(connection(), rule([address], { fromOperator: true }))).resolves.toBe(address);
+  await expect(checkAddress(createConnection(), createAddressRule(['93.184.216.34', address]))).rejects.toMatchObject({
+    code: 'invalid',
+  });
+  await expect(checkAddress(createConnection(), createAddressRule([address], { fromOperator: true }))).resolves.toBe(
+    address,
+  );
 });
 
 it.each([['10.0.0.0/8'], ['10.1.2.3'], ['DB.example'], ['::1/128', '10.1.0.0/16']])(
   'allows private addresses that match %s',
   async (...allowedAddresses) => {
-    await expect(checkAddress(connection(), rule(['10.1.2.3'], { allowed: allowedAddresses }))).resolves.toBe(
-      '10.1.2.3',
-    );
     await expect(
-      checkAddress(connection({ host: 'other' }), rule(['192.168.0.1'], { allowed: allowedAddresses })),
+      checkAddress(createConnection(), createAddressRule(['10.1.2.3'], { allowed: allowedAddresses })),
+    ).resolves.toBe('10.1.2.3');
+    await expect(
+      checkAddress(
+        createConnection({ host: 'other' }),
+        createAddressRule(['192.168.0.1'], { allowed: allowedAddresses }),
+      ),
     ).rejects.toMatchObject({ code: 'invalid' });
   },
 );
 
 it.each(['2130706433', '0177.0.0.1', '127.1', 'localhost'])('refuses the local address written as %s', async (host) => {
   await expect(
-    checkAddress(connection({ host }), { allowed: [], fromOperator: false, controlDatabase: null }),
+    checkAddress(createConnection({ host }), { allowed: [], fromOperator: false, controlDatabase: null }),
   ).rejects.toMatchObject({ code: 'invalid' });
 });
 
@@ -67,32 +76,40 @@ it('refuses the control database under every name of its server, for the operato
     controlDatabase: { host, port: 5432, database: 'core' },
     resolve: async (name) => [name === 'db.example' ? '127.0.0.1' : name],
   });
-  await expect(checkAddress(connection(), rule([], control('::1')))).rejects.toMatchObject({
+  await expect(checkAddress(createConnection(), createAddressRule([], control('::1')))).rejects.toMatchObject({
     message: expect.stringContaining('control database'),
   });
-  await expect(checkAddress(connection(), rule([], control('/run/postgresql')))).rejects.toMatchObject({
+  await expect(
+    checkAddress(createConnection(), createAddressRule([], control('/run/postgresql'))),
+  ).rejects.toMatchObject({
     code: 'invalid',
   });
-  await expect(checkAddress(connection({ database: 'sales' }), rule([], control('::1')))).resolves.toBe('127.0.0.1');
-  await expect(checkAddress(connection({ port: 5433 }), rule([], control('::1')))).resolves.toBe('127.0.0.1');
-  await expect(checkAddress(connection(), rule([], control('93.184.216.34')))).resolves.toBe('127.0.0.1');
+  await expect(
+    checkAddress(createConnection({ database: 'sales' }), createAddressRule([], control('::1'))),
+  ).resolves.toBe('127.0.0.1');
+  await expect(checkAddress(createConnection({ port: 5433 }), createAddressRule([], control('::1')))).resolves.toBe(
+    '127.0.0.1',
+  );
+  await expect(checkAddress(createConnection(), createAddressRule([], control('93.184.216.34')))).resolves.toBe(
+    '127.0.0.1',
+  );
 });
 
 it('reports unreachable, without the name, if the name doesn’t resolve', async () => {
   const resolve = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND db.example'));
-  await expect(checkAddress(connection(), rule([], { resolve }))).rejects.toMatchObject({
+  await expect(checkAddress(createConnection(), createAddressRule([], { resolve }))).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.not.stringContaining('db.example'),
   });
-  await expect(checkAddress(connection(), rule([]))).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(checkAddress(createConnection(), createAddressRule([]))).rejects.toMatchObject({ code: 'unreachable' });
 });
 
 it('checks the host of a plugin connection, and assumes the worst for missing members', async () => {
   const server = findServer({ kind: 'plugin:other', host: 'db.example' })!;
-  await expect(checkAddress(server, rule(['169.254.169.254']))).rejects.toMatchObject({ code: 'invalid' });
+  await expect(checkAddress(server, createAddressRule(['169.254.169.254']))).rejects.toMatchObject({ code: 'invalid' });
   const controlDatabase = { host: 'db.example', port: 5432, database: 'control' };
   await expect(
-    checkAddress(server, rule(['127.0.0.1'], { fromOperator: true, controlDatabase })),
+    checkAddress(server, createAddressRule(['127.0.0.1'], { fromOperator: true, controlDatabase })),
   ).rejects.toMatchObject({ message: expect.stringContaining('control database') });
   expect(findServer({ kind: 'plugin:other', file: 'x' })).toBeNull();
 });

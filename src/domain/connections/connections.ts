@@ -13,7 +13,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Uploads } from '../../platform/uploads.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
-import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
+import { findSnapshot, type StoredSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { createConnectionTestMessage } from '../statement-fault.ts';
 import {
   type ConnectionRow,
@@ -186,16 +186,16 @@ export async function openConnection(
   return { row, warehouse: await deps.warehouses.get(orgId, row.name) };
 }
 
-export const createCatalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
+export const toCatalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
 export async function readConnectionCatalog(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
-): Promise<Snapshot<CatalogTable[]>> {
+): Promise<StoredSnapshot<CatalogTable[]>> {
   const row = await getConnection(deps, orgId, idOrName);
   return (
-    (await findSnapshot<CatalogTable[]>(deps, orgId, createCatalogSubject(row), 'catalog')) ??
+    (await findSnapshot<CatalogTable[]>(deps, orgId, toCatalogSubject(row), 'catalog')) ??
     refreshCatalog(deps, orgId, row.id)
   );
 }
@@ -206,13 +206,13 @@ export async function refreshCatalog(
   idOrName: string,
   report: (progress: { done: number; total: number }) => void = () => undefined,
   signal?: AbortSignal,
-): Promise<Snapshot<CatalogTable[]>> {
+): Promise<StoredSnapshot<CatalogTable[]>> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
   const tables = await warehouse.catalog({
     onProgress: (done, total) => report({ done, total }),
     ...(signal && { signal }),
   });
-  return saveSnapshot(deps, orgId, createCatalogSubject(row), 'catalog', tables);
+  return saveSnapshot(deps, orgId, toCatalogSubject(row), 'catalog', tables);
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {

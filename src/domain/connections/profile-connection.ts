@@ -3,9 +3,9 @@ import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
-import { findSnapshot, mergeSnapshot, type Snapshot } from '../profiling/snapshot-repository.ts';
+import { findSnapshot, mergeSnapshot, type StoredSnapshot } from '../profiling/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
-import { type ConnectionDeps, createCatalogSubject, getConnection, openConnection } from './connections.ts';
+import { type ConnectionDeps, getConnection, openConnection, toCatalogSubject } from './connections.ts';
 
 const MAX_LISTED_VALUES = 20;
 
@@ -49,7 +49,7 @@ export async function profileConnection(
   const columnProfiles = profiles.flat();
   const profiledTables = new Set(tables.map(writeTableName));
   const existingTables = new Set(catalogTables.map(writeTableName));
-  await mergeSnapshot<StoredProfile[]>(deps, orgId, createCatalogSubject(row), 'profile', (previousProfiles, now) => {
+  await mergeSnapshot<StoredProfile[]>(deps, orgId, toCatalogSubject(row), 'profile', (previousProfiles, now) => {
     const keptProfiles = (previousProfiles ?? []).filter(
       (item) => existingTables.has(writeTableName(item)) && !profiledTables.has(writeTableName(item)),
     );
@@ -79,7 +79,7 @@ export async function readProfile(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
-): Promise<{ row: ConnectionRow; snapshot: Snapshot<StoredProfile[]> | null }> {
+): Promise<{ row: ConnectionRow; snapshot: StoredSnapshot<StoredProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, createCatalogSubject(row), 'profile') };
+  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, toCatalogSubject(row), 'profile') };
 }

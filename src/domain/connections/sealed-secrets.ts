@@ -4,7 +4,7 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { openSecrets, sealSecrets } from './connection-secrets.ts';
 
-const HAS_SEALED_SECRET_SQL = `config::text like '%"sealed:%'`;
+const SEALED_SECRET_CONDITION = `config::text like '%"sealed:%'`;
 
 /** Counts the connections, in all organizations, with a secret that no key in the list can decrypt. */
 export async function countUndecryptableConnections(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
@@ -12,7 +12,7 @@ export async function countUndecryptableConnections(tenancy: Tenancy, secrets: S
   const counts = await mapInParallel(organizations, 4, async ({ id: orgId }) => {
     const rows = await tenancy.inTenant(orgId, (db) =>
       db.rows<{ name: string; config: Record<string, unknown> }>(
-        `select name, config from svc.connections where active and ${HAS_SEALED_SECRET_SQL}`,
+        `select name, config from svc.connections where active and ${SEALED_SECRET_CONDITION}`,
       ),
     );
     return rows.filter(({ name, config }) => !canDecrypt(secrets, { orgId, name }, config)).length;
@@ -37,7 +37,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
   )) {
     sealedCount += await tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<{ id: string; name: string; config: Record<string, unknown> }>(
-        `select id, name, config from svc.connections where ${HAS_SEALED_SECRET_SQL} for update`,
+        `select id, name, config from svc.connections where ${SEALED_SECRET_CONDITION} for update`,
       );
       for (const { id, name, config } of rows) {
         const owner = { orgId, name };

@@ -66,14 +66,16 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   const comparison = compareResults(rows!, { rows: toResultRows(envelope) }, expect.tolerance);
   if (comparison.equal) return PASSED_VERDICT;
   const filterDetail =
-    comparison.reason === 'wrong_value' && 'sql' in expect ? describeOtherFilter(expect.sql, envelope.sql ?? '') : null;
+    comparison.reason === 'wrong_value' && 'sql' in expect
+      ? describeFilterDifference(expect.sql, envelope.sql ?? '')
+      : null;
   return filterDetail === null
     ? createFailedVerdict(comparison.reason, comparison.detail)
     : createFailedVerdict('wrong_filter', filterDetail);
 }
 
 /** Describes the values that only one of the two statements filters by. */
-function describeOtherFilter(expectedSql: string, actualSql: string): string | null {
+function describeFilterDifference(expectedSql: string, actualSql: string): string | null {
   const literalsIn = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
   const [expectedLiterals, actualLiterals] = [literalsIn(expectedSql), literalsIn(actualSql)];
   const quoteList = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');

@@ -18,7 +18,7 @@ export interface JudgedAnswer {
   confidence: Envelope['confidence'];
   reader: Reader | null;
 }
-export interface ReaderFigures {
+export interface ReaderAccuracy {
   reader: Reader;
   questions: number;
   right: number;
@@ -40,7 +40,7 @@ export function removeRepeatedQuestions<R extends Pick<JudgedAnswer, 'question' 
   return [...resultsByQuestion.values()];
 }
 
-export function computeFiguresByReader(results: readonly JudgedAnswer[]): ReaderFigures[] {
+export function computeAccuracyByReader(results: readonly JudgedAnswer[]): ReaderAccuracy[] {
   return READERS.flatMap((reader) => {
     const readerResults = removeRepeatedQuestions(results.filter((result) => result.reader === reader));
     const verifiedResults = readerResults.filter(({ confidence }) => confidence === 'verified');
@@ -58,7 +58,7 @@ export function computeFiguresByReader(results: readonly JudgedAnswer[]): Reader
   });
 }
 
-export const describeReader = ({ reader, questions, right, verified, verified_but_wrong }: ReaderFigures): string =>
+export const describeReader = ({ reader, questions, right, verified, verified_but_wrong }: ReaderAccuracy): string =>
   `Read by ${READER_NAMES[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
 const READER_NAMES: Readonly<Record<Reader, string>> = {
   certified: 'a certified entry',

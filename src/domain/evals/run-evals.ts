@@ -13,7 +13,7 @@ import {
   toResultRows,
   type Verdict,
 } from './judge-case.ts';
-import { computeFiguresByReader, findReader, removeRepeatedQuestions } from './readers.ts';
+import { computeAccuracyByReader, findReader, removeRepeatedQuestions } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -159,7 +159,7 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
       partial: countGraded('partial'),
       unverified: countGraded('unverified'),
     },
-    by_reader: computeFiguresByReader(judgedResults),
+    by_reader: computeAccuracyByReader(judgedResults),
     wrong_answers: results.filter((result) => !result.passed && result.status === 'answered').length,
     reasons,
   };

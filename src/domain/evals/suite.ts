@@ -3,7 +3,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
 import { computeRoundedShare, type ExpectedOutcome, type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
-import { computeFiguresByReader, type Reader } from './readers.ts';
+import { computeAccuracyByReader, type Reader } from './readers.ts';
 
 export const suiteQuestionSchema = z.looseObject({
   id: z.string().min(1),
@@ -31,7 +31,7 @@ export interface QuestionResult extends Verdict {
   scope: string | null;
   ms: number;
 }
-export interface GoldFault {
+export interface ExpectedSqlFault {
   id: string;
   sql: string;
   message: string;
@@ -53,7 +53,7 @@ export function judgeByAnyExpectedRows(
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 
-export function createReport(results: QuestionResult[], goldFaults: GoldFault[], calls: readonly ModelUsage[]) {
+export function createReport(results: QuestionResult[], goldFaults: ExpectedSqlFault[], calls: readonly ModelUsage[]) {
   const originalResults = results.filter(({ paraphrase }) => !paraphrase);
   const paraphraseResults = results.filter(({ paraphrase }) => paraphrase);
   const originalById = new Map(originalResults.map((result) => [result.id, result]));
@@ -70,7 +70,7 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     paraphrases: computeFigures(paraphraseResults),
     /** The share of paraphrases with the same SQL or, without SQL, with the same outcome as the question. */
     paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
-    by_reader: computeFiguresByReader(originalResults),
+    by_reader: computeAccuracyByReader(originalResults),
     /** `cost` is in USD, or null if a model has no price. */
     models: {
       calls: calls.length,
@@ -92,14 +92,14 @@ function computeFigures(results: QuestionResult[]) {
   const refusals = results.filter(({ expects }) => expects === 'refusal');
   const rightResults = answeredResults.filter(({ passed }) => passed);
   const countGraded = (grade: Envelope['confidence']) =>
-    toTally(answeredResults.filter(({ confidence }) => confidence === grade));
+    summarizeResults(answeredResults.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
     coverage: computeRoundedShare(
       answerableResults.filter(({ status }) => status === 'answered').length,
       answerableResults.length,
     ),
-    accuracy: toTally(answeredResults),
+    accuracy: summarizeResults(answeredResults),
     by_grade: {
       verified: countGraded('verified'),
       partial: countGraded('partial'),
@@ -113,7 +113,7 @@ function computeFigures(results: QuestionResult[]) {
     verified_but_wrong: answeredResults
       .filter(({ passed, confidence }) => !passed && confidence === 'verified')
       .map(({ id, question, reason, detail, sql }) => ({ id, question, reason: reason!, detail: detail ?? '', sql })),
-    clarifications: toTally(results.filter(({ expects }) => expects === 'clarification')),
+    clarifications: summarizeResults(results.filter(({ expects }) => expects === 'clarification')),
     refusal: {
       precision: computeRoundedShare(
         declinedResults.filter(({ expects }) => expects === 'refusal').length,
@@ -127,7 +127,7 @@ function computeFigures(results: QuestionResult[]) {
   };
 }
 
-function toTally(results: QuestionResult[]) {
+function summarizeResults(results: QuestionResult[]) {
   const rightCount = results.filter(({ passed }) => passed).length;
   return { asked: results.length, right: rightCount, share: computeRoundedShare(rightCount, results.length) };
 }

@@ -74,7 +74,7 @@ export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCal
   const { name, groups = [], attributes = {} } = caller;
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
-    const result = await insertCaller(db, caller).catch(throwNameTaken);
+    const result = await insertCaller(db, caller).catch(rethrowAsNameTaken);
     return { result, action: 'caller.create', objectId: result.id, after: toAuditView(result) };
   });
 }
@@ -94,8 +94,8 @@ export async function changeCaller(
   const changedCaller = await runAudited(deps, actor, async (db) => {
     const previousCaller = await requireEditable(db, idOrName, ifMatch);
     if (change.name !== undefined && change.name !== previousCaller.name)
-      await renameGrants(db, previousCaller.name, change.name).catch(throwNameTaken);
-    const result = (await updateCaller(db, previousCaller.id, change).catch(throwNameTaken))!;
+      await renameGrants(db, previousCaller.name, change.name).catch(rethrowAsNameTaken);
+    const result = (await updateCaller(db, previousCaller.id, change).catch(rethrowAsNameTaken))!;
     return {
       result,
       action: 'caller.change',
@@ -202,7 +202,7 @@ async function checkAttributes(
   throw new Problem('invalid', faults, { param: problemDetails[0]!.path, details: problemDetails });
 }
 
-function throwNameTaken(error: unknown): never {
+function rethrowAsNameTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
   throw new Problem('conflict', 'There is already a caller with this name. Change that caller, or use another name.', {
     param: 'name',

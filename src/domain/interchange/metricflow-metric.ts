@@ -9,8 +9,8 @@ import {
 } from './metricflow-shapes.ts';
 
 export type MeasuresByName = ReadonlyMap<string, { model: MetricflowModel; measure: MetricflowMeasure }>;
-type Fields = Record<string, Record<string, unknown>>;
-type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
+type FieldsByDataset = Record<string, Record<string, unknown>>;
+type Datasets = Record<string, { fields: FieldsByDataset; time_field?: unknown }>;
 type ImportedMetric = { body: Record<string, unknown> } | { reason: string };
 
 const AGGREGATE_SQL: Record<string, (sql: string) => string> = {
@@ -82,7 +82,7 @@ const isModified = (part: MetricInput): boolean =>
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
 function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
-  if (measure.non_additive_dimension && !markIfSemiAdditive(model, measure, datasets[model.name]!))
+  if (measure.non_additive_dimension && !markSemiAdditiveField(model, measure, datasets[model.name]!))
     return { reason: `its measure ${measure.name} is not additive over every dimension` };
   const aggregate = measure.agg === 'percentile' ? writePercentile(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { reason: `aggregation ${measure.agg} has no counterpart` };
@@ -107,7 +107,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
 }
 
 /** Marks the field of a level, such as a stock, as `latest`, unless another measure sums the column. */
-function markIfSemiAdditive(
+function markSemiAdditiveField(
   model: MetricflowModel,
   measure: MetricflowMeasure,
   { fields, time_field }: Datasets[string],
@@ -126,7 +126,7 @@ function markIfSemiAdditive(
 }
 
 /** A name in a measure refers to the column, even if a computed dimension has the same name. */
-export const findFieldOfColumn = (fields: Fields, column: string): string | undefined =>
+export const findFieldOfColumn = (fields: FieldsByDataset, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 
 function writePercentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {

@@ -48,7 +48,7 @@ export function convertOssieToLens(
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const extension = readSvcExtension(model);
   const guessedParts: string[] = [];
-  const preservedParts = listPreservedParts(model);
+  const preservedParts = describePreservedObjects(model);
   const readableDatasets = model.datasets.filter(
     (dataset) => readSvcEntity(dataset) || TABLE_SOURCE_PATTERN.test(dataset.source),
   );
@@ -212,18 +212,18 @@ function convertRelationships(
   });
 }
 
-interface AnnotatedPart {
+interface AnnotatedObject {
   ai_context?: unknown;
   custom_extensions?: { vendor_name: string }[] | undefined;
   expression?: { dialects: { dialect: string }[] };
 }
 
 /** The export restores the parts without an equivalent in a lens. */
-function listPreservedParts(model: OssieModel): string[] {
+function describePreservedObjects(model: OssieModel): string[] {
   const preservedParts: string[] = [];
   const addPart = (
     path: string,
-    { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
+    { ai_context: context, custom_extensions: extensions, expression }: AnnotatedObject,
   ): void => {
     const hasOtherContext =
       context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');

@@ -115,7 +115,7 @@ const KNOWN_TABLES: KnownTables = {
 
 const withoutLensFolder = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path.split('/').slice(2).join('/'), text]));
-const textOf = (lens: ImportedLens): string => lens.files[`lenses/${lens.name}/lens.yaml`]!;
+const getLensText = (lens: ImportedLens): string => lens.files[`lenses/${lens.name}/lens.yaml`]!;
 /** An exported model without svc's own extension. */
 function withForeignParts(text: string) {
   const file = parse(text);
@@ -146,7 +146,7 @@ test('exports an imported Ossie model with every member of every object', async 
 });
 
 test('imports the parts of an Ossie model that a lens can express, with the tables of the warehouse', async () => {
-  const lens = parse(textOf(await importText(JSON.stringify(COMPLETE_MODEL))));
+  const lens = parse(getLensText(await importText(JSON.stringify(COMPLETE_MODEL))));
   expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
   expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
   expect(lens.relationships).toEqual([
@@ -159,7 +159,7 @@ test('imports the parts of an Ossie model that a lens can express, with the tabl
 
 test('exports a change made after the import, and changes nothing else', async () => {
   const lens = await importText(JSON.stringify(COMPLETE_MODEL));
-  const changedText = textOf(lens)
+  const changedText = getLensText(lens)
     .replace('Without tare.', 'Cargo alone.')
     .replace('  - {from: calls.ship_id, to: ships.id}\n', '')
     .replace('description: Calls.', 'description: Calls at a berth.');
@@ -237,8 +237,8 @@ test('keeps all content of a lens through export and import', async () => {
   const { parseYamlFile } = await import('../../lens/files/yaml-file.ts');
   const reimported = await importText(exportText(FILES), { dialect: 'postgres', tables: [] });
   const parseLens = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
-  expect(parseLens(textOf(reimported)).problems).toEqual([]);
-  expect(parseLens(textOf(reimported)).value).toEqual(parseLens(LENS).value);
+  expect(parseLens(getLensText(reimported)).problems).toEqual([]);
+  expect(parseLens(getLensText(reimported)).value).toEqual(parseLens(LENS).value);
 });
 
 const SHARED_FILES = {
@@ -262,7 +262,7 @@ test('exports the shared entities and definitions that a lens uses, and imports 
   });
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
   const reimported = await importText(text, { dialect: 'postgres', tables: [] });
-  expect(parse(textOf(reimported)).datasets.stock).toEqual({ entity: 'stock' });
+  expect(parse(getLensText(reimported)).datasets.stock).toEqual({ entity: 'stock' });
   const mergedShared = mergeSharedSemantic({}, reimported.shared!);
   expect(mergedShared.conflicts).toEqual([]);
   expect(readSharedSemantic(mergedShared.files)).toEqual({
@@ -281,7 +281,7 @@ test('keeps what other tools add to a shared entity, and the name and descriptio
   const data = JSON.parse(extension.data);
   extension.data = JSON.stringify({ ...data, lens: { ...data.lens, name: 'other', description: 'Other.' } });
   const reimported = await importText(JSON.stringify(file), { dialect: 'postgres', tables: [] });
-  expect(parse(textOf(reimported))).toMatchObject({ name: 'shop', description: 'Orders of the shop.' });
+  expect(parse(getLensText(reimported))).toMatchObject({ name: 'shop', description: 'Orders of the shop.' });
   const shared = readSharedSemantic(mergeSharedSemantic({}, reimported.shared!).files);
   const changedFiles = withoutLensFolder(reimported.files);
   changedFiles['lens.yaml'] = changedFiles['lens.yaml']!.replace('One row per order.', 'Orders.');
@@ -297,7 +297,7 @@ test('exports a metric once if it replaces a refused metric, also without the ba
     expression: toAnsi('sum(calls.net_tons) / sum(ships.crew)'),
   });
   const lens = await importText(JSON.stringify(file));
-  const text = textOf(lens).replace('\nmetrics:\n', '\nmetrics:\n  crew_count: {expression: sum(calls.depth)}\n');
+  const text = getLensText(lens).replace('\nmetrics:\n', '\nmetrics:\n  crew_count: {expression: sum(calls.depth)}\n');
   const PREFIX = '# Kept by svc import for svc export --ossie: ';
   const [body, comment] = text.split(PREFIX) as [string, string];
   const { base: _base, ...ossie } = JSON.parse(comment).ossie;
@@ -395,7 +395,7 @@ test.each(['postgres', 'duckdb'] as const)(
         tables: [{ schema: 'main', table: 'calls', columns: columns.map((name) => ({ name, datatype: null })) }],
       },
     });
-    const { metrics, datasets } = parse(textOf(lens));
+    const { metrics, datasets } = parse(getLensText(lens));
     const expressionsOf = Object.fromEntries(
       Object.entries(metrics as Record<string, { expression: string; filter?: string }>).map(
         ([name, { expression, filter }]) => [name, filter ? `${expression} | ${filter}` : expression],

@@ -20,7 +20,7 @@ import { requireSameAccess } from '../project/require-access-kept.ts';
 import { listAllSemanticObjects } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
-export interface CheckedDraft {
+export interface DraftCheckResult {
   /** Null if the draft has problems. */
   lens: Lens | null;
   contentSha256: string | null;
@@ -30,7 +30,7 @@ export interface CheckedDraft {
   warnings: string[];
 }
 
-export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
+export type ValidDraft = DraftCheckResult & { lens: Lens; contentSha256: string };
 
 /** Throws if the draft has problems. `refusal` says which action svc didn't perform. */
 export async function requireValidDraft(
@@ -59,7 +59,7 @@ export async function checkDraft(
   name: string,
   files: Record<string, string>,
   { sharedDefinitions = null, report, actor }: DraftOptions = {},
-): Promise<CheckedDraft> {
+): Promise<DraftCheckResult> {
   const projectContext = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
     shared: await listAllSemanticObjects(db),

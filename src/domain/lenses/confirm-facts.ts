@@ -72,7 +72,7 @@ export async function confirmFacts(
     warnings = corrections.warnings;
     const confirmation = { ...signature, ...(joins && { withdrawn: undefined }) };
     const confirmations = confirmed.flatMap((id) => toYamlAssignments(file, facts.get(id)!, confirmation));
-    return moveRemovalsLast([...confirmations, ...corrections.sets]);
+    return sortRemovalsLast([...confirmations, ...corrections.sets]);
   };
   const summary = [
     ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
@@ -196,7 +196,7 @@ export function toYamlAssignments(
 }
 
 /** Removes the highest index first, so that the other positions in the list stay valid. */
-export function moveRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
+export function sortRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
   const isRemoval = ({ at, value }: YamlAssignment): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
     ...sets.filter((set) => !isRemoval(set)),

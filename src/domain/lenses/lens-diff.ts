@@ -8,7 +8,7 @@ import { toCanonicalJson } from '../receipts/canonical-json.ts';
 
 export type LensChange = z.infer<typeof lensChangeSchema>;
 
-const LENS_OWN_MEMBERS = [
+const LENS_TOP_LEVEL_MEMBERS = [
   'title',
   'description',
   'connection',
@@ -24,7 +24,7 @@ const LENS_OWN_MEMBERS = [
 const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse', 'comparesAsText']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
-  const lensChanges = findChangedMembers(selectOwnMembers(before), selectOwnMembers(after));
+  const lensChanges = findChangedMembers(selectTopLevelMembers(before), selectTopLevelMembers(after));
   return [
     ...(lensChanges.length > 0
       ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: lensChanges }]
@@ -59,8 +59,8 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
   });
 
 const listFactsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: createFactId(lens, fact), ...fact }));
-const selectOwnMembers = (lens: Lens): Record<string, unknown> =>
-  Object.fromEntries(LENS_OWN_MEMBERS.map((member) => [member, lens[member]]));
+const selectTopLevelMembers = (lens: Lens): Record<string, unknown> =>
+  Object.fromEntries(LENS_TOP_LEVEL_MEMBERS.map((member) => [member, lens[member]]));
 const listFields = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
     dataset.fields.map(({ name, ...field }) => ({ path: `${dataset.name}.${name}`, ...field })),

@@ -12,7 +12,7 @@ import { editProject } from '../project/edit-project.ts';
 import { mergeFileVersions } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { withDictionaries } from '../project/read-dictionaries.ts';
-import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
+import { checkDraft, type DraftCheckResult, requireValidDraft } from './check-draft.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { LiveLens, LiveLenses } from './lens-repository.ts';
@@ -90,7 +90,7 @@ async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }:
   return readForEdit(db, 'draft', ifMatch, readDraft, ({ revision }) => revision);
 }
 
-export type Validation = CheckedDraft & { changes: LensChange[] };
+export type Validation = DraftCheckResult & { changes: LensChange[] };
 export async function validateDraft(deps: LensDeps, actor: Actor, name: string, id: string): Promise<Validation> {
   const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
@@ -106,7 +106,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
 }
 
 /** Throws if the draft has problems. */
-export async function loadServedDraft(
+export async function loadDraftAsLiveLens(
   deps: LensDeps & { lenses: Pick<LiveLenses, 'find'> },
   actor: Actor,
   name: string,

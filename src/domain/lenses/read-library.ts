@@ -12,9 +12,9 @@ export interface EntryLibrary {
   /** The approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   suspended: ReadonlyMap<string, SuspendedEntry>;
-  readAt: ReadPoint;
+  readAt: LibrarySnapshot;
 }
-interface ReadPoint {
+interface LibrarySnapshot {
   /** The oldest open transaction. This transaction or a later one wrote every row version that this read missed. */
   oldestTransaction: string;
   /** Transaction numbers are comparable only within one table of one running server. */
@@ -27,7 +27,7 @@ interface LibraryRow extends SuspendedEntry {
 }
 
 const IN_SERVICE_CONDITION = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
-const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
+const LIBRARY_SNAPSHOT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
     (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE_CONDITION}) as total`;
 const SELECT_ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
@@ -45,15 +45,15 @@ export async function readLibrary(
 
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<EntryLibrary> {
   // Reads the transaction numbers before the rows. A change in between is then read twice instead of missed.
-  const point = await db.first<ReadPoint>(READ_POINT_SQL, [lensId]);
+  const point = await db.first<LibrarySnapshot>(LIBRARY_SNAPSHOT_SQL, [lensId]);
   const rows = await db.rows<LibraryRow>(`${SELECT_ENTRIES} and ${IN_SERVICE_CONDITION} order by cert_id`, [lensId]);
   return createLibrary(new Map(), new Map(), rows, point!);
 }
 
 /** Returns null if an entry was deleted, or if svc can't compare the rows with the last read. */
 async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: EntryLibrary) {
-  const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
-    `with point as (${READ_POINT_SQL}), changed as (${SELECT_ENTRIES} and age(xmin) <= age($2::xid8::xid))
+  const row = await db.first<LibrarySnapshot & { total: number; changed: LibraryRow[] }>(
+    `with point as (${LIBRARY_SNAPSHOT_SQL}), changed as (${SELECT_ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
     [lensId, readAt.oldestTransaction],
   );
@@ -70,7 +70,7 @@ function createLibrary(
   earlierEntries: EntryLibrary['certified'],
   earlierSuspended: EntryLibrary['suspended'],
   rows: readonly LibraryRow[],
-  { oldestTransaction, table }: ReadPoint,
+  { oldestTransaction, table }: LibrarySnapshot,
 ): EntryLibrary {
   const [certified, suspended] = [new Map(earlierEntries), new Map(earlierSuspended)];
   for (const row of rows) {

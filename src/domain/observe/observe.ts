@@ -12,7 +12,7 @@ import {
 import { type AskFilter, compactTallies, readCallerTallies, readTallySeries, sumTallies } from './tally-repository.ts';
 import type { StoredTrace, TraceRepository } from './trace-repository.ts';
 
-export interface Period {
+export interface ReportPeriod {
   since: Date;
   until: Date;
 }
@@ -28,7 +28,10 @@ const COMPACTION_THRESHOLD = 4_000;
 const DAY_MS = 86_400_000;
 const DEFAULT_PERIOD_DAYS = 30;
 
-export const toPeriod = (range: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
+export const toReportPeriod = (
+  range: { since?: string | undefined; until?: string | undefined },
+  now: Date,
+): ReportPeriod => {
   const until = range.until ? new Date(range.until) : new Date(now.getTime() + 1000);
   return {
     since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_PERIOD_DAYS * DAY_MS),
@@ -67,33 +70,35 @@ export async function* iterateRequests(
   } while (lastPosition);
 }
 
-export const readKpis = withOwnTransaction(async (db, period: Period, filter: AskFilter) => {
+export const readKpis = withOwnTransaction(async (db, period: ReportPeriod, filter: AskFilter) => {
   const tally = await sumTallies(db, { ...filter, ...period });
   if (tally.rows > COMPACTION_THRESHOLD) await compactTallies(db, period.since);
   return { tally, sample: await readSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
 });
 
 export const readSeries = withOwnTransaction(
-  async (db, period: Period, filter: AskFilter, bucket: 'hour' | 'day' | undefined) => {
+  async (db, period: ReportPeriod, filter: AskFilter, bucket: 'hour' | 'day' | undefined) => {
     const chosenBucket = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
     return { bucket: chosenBucket, rows: await readTallySeries(db, { ...filter, ...period }, chosenBucket) };
   },
 );
 
-export const readCallers = withOwnTransaction(async (db, period: Period, page: { limit: number; offset: number }) => {
-  const rows = await readCallerTallies(db, period, page);
-  const knownCallers = await db.rows<CallerRow>('select id, name, groups from svc.callers where name = any($1)', [
-    rows.map(({ caller }) => caller),
-  ]);
-  return rows.map((row) => ({
-    ...row,
-    name: row.caller,
-    caller: knownCallers.find(({ name }) => name === row.caller) ?? null,
-  }));
-});
+export const readCallers = withOwnTransaction(
+  async (db, period: ReportPeriod, page: { limit: number; offset: number }) => {
+    const rows = await readCallerTallies(db, period, page);
+    const knownCallers = await db.rows<CallerRow>('select id, name, groups from svc.callers where name = any($1)', [
+      rows.map(({ caller }) => caller),
+    ]);
+    return rows.map((row) => ({
+      ...row,
+      name: row.caller,
+      caller: knownCallers.find(({ name }) => name === row.caller) ?? null,
+    }));
+  },
+);
 
 /** Finds a caller by id or name, and admins and users by name. */
-export const readCaller = withOwnTransaction(async (db, idOrName: string, period: Period) => {
+export const readCaller = withOwnTransaction(async (db, idOrName: string, period: ReportPeriod) => {
   const caller = await db.first<CallerRow>(
     'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
     [idOrName],

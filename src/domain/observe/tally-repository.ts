@@ -19,7 +19,7 @@ const COUNTED_COLUMNS = {
   uncertified: `status = 'answered' and certification = 'none'`,
   certified_failed: `certification = 'certified_failed'`,
 } as const;
-export type Tally = Record<keyof typeof COUNTED_COLUMNS, number> & { cost: number; total_ms: number };
+export type RequestTally = Record<keyof typeof COUNTED_COLUMNS, number> & { cost: number; total_ms: number };
 const SUM_COLUMNS = [
   ...Object.entries(COUNTED_COLUMNS).map(
     ([name, condition]) => `coalesce(sum(asks) filter (where ${condition}), 0)::float8 as ${name}`,
@@ -45,8 +45,8 @@ const toBoundValues = (db: TenantClient, { since, until, lens, caller, surface }
 export const sumTallies = async (
   db: TenantClient,
   filter: TallyFilter,
-): Promise<Tally & { callers: number; last_at: Date | null; rows: number }> =>
-  (await db.first<Tally & { callers: number; last_at: Date | null; rows: number }>(
+): Promise<RequestTally & { callers: number; last_at: Date | null; rows: number }> =>
+  (await db.first<RequestTally & { callers: number; last_at: Date | null; rows: number }>(
     `select ${SUM_COLUMNS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING_TALLIES_SQL}`,
     toBoundValues(db, filter),
   ))!;
@@ -55,8 +55,8 @@ export const readTallySeries = (
   db: TenantClient,
   filter: TallyFilter,
   bucket: 'hour' | 'day',
-): Promise<(Tally & { at: Date })[]> =>
-  db.rows<Tally & { at: Date }>(
+): Promise<(RequestTally & { at: Date })[]> =>
+  db.rows<RequestTally & { at: Date }>(
     `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL} group by 1 order by 1`,
     toBoundValues(db, filter),
   );
@@ -65,8 +65,8 @@ export const readCallerTallies = (
   db: TenantClient,
   filter: TallyFilter,
   page: { limit: number; offset: number },
-): Promise<(Tally & { caller: string; last_at: Date })[]> =>
-  db.rows<Tally & { caller: string; last_at: Date }>(
+): Promise<(RequestTally & { caller: string; last_at: Date })[]> =>
+  db.rows<RequestTally & { caller: string; last_at: Date }>(
     `select caller, max(last_at) as last_at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL}
      group by caller order by sum(asks) desc, caller limit $7 offset $8`,
     [...toBoundValues(db, filter), page.limit, page.offset],

@@ -80,7 +80,7 @@ export class TraceRepository {
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
     this.#inserts = new GroupCommit(async (orgId, rows) => {
-      const values = [orgId, withoutNul(JSON.stringify(rows))];
+      const values = [orgId, replaceNul(JSON.stringify(rows))];
       const result = await tenancy.queryInTenant<Pick<InsertedRow, 'request_id'>>(orgId, {
         name: 'write_traces',
         text: INSERT_TRACES,
@@ -170,4 +170,4 @@ function toStoredTrace({ detail, ...row }: TraceRow): StoredTrace {
 }
 
 /** PostgreSQL can't store NUL in text or JSON. */
-const withoutNul = (json: string): string => json.replaceAll('\\u0000', '\\ufffd');
+const replaceNul = (json: string): string => json.replaceAll('\\u0000', '\\ufffd');

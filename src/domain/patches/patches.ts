@@ -17,7 +17,7 @@ import { readCurrentFiles, selectFilesBelow } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
-import { isShort, runFileTask } from '../project/files/file-tasks.ts';
+import { areTextsShort, runFileTask } from '../project/files/file-tasks.ts';
 import { editFile, writeUnifiedDiff } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
@@ -146,11 +146,17 @@ export async function planFileEdit(
 const createTooLongMessage = (limit: string): string =>
   `The files take longer than ${limit} to change. Split the lens.`;
 const changeLensFiles = (orgId: string, files: Record<string, string>, change: PatchChange) =>
-  runFileTask(orgId, 'changeFiles', { isSmall: isShort(...Object.values(files)), createTooLongMessage }, files, change);
+  runFileTask(
+    orgId,
+    'changeFiles',
+    { isSmall: areTextsShort(...Object.values(files)), createTooLongMessage },
+    files,
+    change,
+  );
 
 /** Null if the file doesn't define the term. */
 function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
-  const isSmall = isShort(text) || findChangedTerm(change) === null;
+  const isSmall = areTextsShort(text) || findChangedTerm(change) === null;
   return runFileTask(orgId, 'changeDefinitions', { isSmall, createTooLongMessage }, text, change);
 }
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>

@@ -1,7 +1,7 @@
 // Keeps only the newest catalog, profile or drift report of a subject.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Snapshot<Body> {
+export interface StoredSnapshot<Body> {
   body: Body;
   takenAt: Date;
 }
@@ -11,12 +11,12 @@ export function findSnapshot<Body>(
   orgId: string,
   subject: string,
   kind: string,
-): Promise<Snapshot<Body> | null> {
+): Promise<StoredSnapshot<Body> | null> {
   return deps.tenancy.inTenant(orgId, (db) =>
-    db.first<Snapshot<Body>>(`select body, taken_at as "takenAt" from svc.snapshots where subject = $1 and kind = $2`, [
-      subject,
-      kind,
-    ]),
+    db.first<StoredSnapshot<Body>>(
+      `select body, taken_at as "takenAt" from svc.snapshots where subject = $1 and kind = $2`,
+      [subject, kind],
+    ),
   );
 }
 
@@ -26,7 +26,7 @@ export const saveSnapshot = <Body>(
   subject: string,
   kind: string,
   body: Body,
-): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsertSnapshot(db, subject, kind, body));
+): Promise<StoredSnapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsertSnapshot(db, subject, kind, body));
 
 /** A lock prevents simultaneous writers from overwriting each other. */
 export const mergeSnapshot = <Body>(
@@ -35,7 +35,7 @@ export const mergeSnapshot = <Body>(
   subject: string,
   kind: string,
   merge: (previousBody: Body | null, now: Date) => Body,
-): Promise<Snapshot<Body>> =>
+): Promise<StoredSnapshot<Body>> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     const [lockRow] = await db.rows<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `${orgId} ${subject} ${kind}`,
@@ -52,7 +52,7 @@ async function upsertSnapshot<Body>(
   subject: string,
   kind: string,
   body: Body,
-): Promise<Snapshot<Body>> {
+): Promise<StoredSnapshot<Body>> {
   const row = await db.first<{ takenAt: Date }>(
     `insert into svc.snapshots (org_id, subject, kind, body) values ($1, $2, $3, $4)
      on conflict (org_id, subject, kind) do update set body = excluded.body, taken_at = now() returning taken_at as "takenAt"`,

@@ -96,15 +96,15 @@ beforeEach(async () => {
   );
 });
 
-const apply = (files: Record<string, string> = FILES, otherOptions: object = {}) =>
+const applyTestProject = (files: Record<string, string> = FILES, otherOptions: object = {}) =>
   applyProject(deps, { orgId, files, actor: 'tester', fromOperator: false, ...otherOptions });
-const plan = (files: Record<string, string>) =>
+const planTestProject = (files: Record<string, string>) =>
   planProject(deps, { orgId, files, actor: 'tester', fromOperator: false });
 const queryRows = (sql: string) => tenancy.inTenant(orgId, (db) => db.rows(sql));
 
 describe('apply', () => {
   test('deploys a whole project, and changes nothing for identical files', async () => {
-    const firstApply = await apply();
+    const firstApply = await applyTestProject();
     expect(firstApply.version).toBe(1);
     const liveLens = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
     expect(liveLens).toMatchObject({ version: 1, origin: 'file' });
@@ -114,7 +114,7 @@ describe('apply', () => {
       { lens: 'shop', subject_kind: 'caller', subject: 'ada', origin: 'lens_file' },
       { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'lens_file' },
     ]);
-    const secondApply = await apply();
+    const secondApply = await applyTestProject();
     expect(secondApply).toMatchObject({ version: 1, deploymentId: firstApply.deploymentId });
     expect(secondApply.changes.every(({ action }) => action === 'none')).toBe(true);
     expect(await queryRows('select version from svc.deployments')).toHaveLength(1);
@@ -124,17 +124,17 @@ describe('apply', () => {
   test('plans unchanged files although an optional connection can’t be opened', async () => {
     const config = CONFIG.replace('path: ./shop.duckdb', 'files: {orders: {path: orders.csv}}, optional: true');
     const files = { ...FILES, 'svc.config.yaml': config };
-    await apply(files);
+    await applyTestProject(files);
     gate = Promise.reject(new Error('An error of the driver.'));
     gate.catch(() => undefined); // rejects before anything waits for it
-    const planned = await plan(files).finally(() => {
+    const planned = await planTestProject(files).finally(() => {
       gate = Promise.resolve();
     });
     expect(planned.problems).toEqual([]);
   });
 
   test('reads value dictionaries from the warehouse, but never of masked fields', async () => {
-    await apply();
+    await applyTestProject();
     expect(await queryRows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
       { dataset: 'orders', field: 'region', values: ['East', 'West'], complete: true },
     ]);
@@ -143,9 +143,9 @@ describe('apply', () => {
   test('creates a new version only of a lens whose content changed', async () => {
     const config = CONFIG.replace('lenses: [shop]', 'lenses: [shop, other]');
     const otherLens = LENS.replace('name: shop', 'name: other');
-    await apply({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': otherLens });
+    await applyTestProject({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': otherLens });
     const changes = (
-      await apply({
+      await applyTestProject({
         ...FILES,
         'svc.config.yaml': config,
         'lenses/other/lens.yaml': otherLens.replace('Sales.', 'Sales after discount.'),
@@ -164,11 +164,11 @@ describe('apply', () => {
   });
 
   test('removes objects that the files no longer name, and keeps objects created through the API', async () => {
-    await apply();
+    await applyTestProject();
     await queryRows(
       `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${createId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
     );
-    await apply({ 'svc.config.yaml': 'connections: {}\n' });
+    await applyTestProject({ 'svc.config.yaml': 'connections: {}\n' });
     expect(await new LensRepository(tenancy).find(orgId, 'shop')).toBeNull();
     expect(await queryRows('select status from svc.certified_entries')).toEqual([{ status: 'retired' }]);
     expect(await queryRows('select name, active from svc.connections order by name')).toEqual([
@@ -177,19 +177,19 @@ describe('apply', () => {
     ]);
     expect(await queryRows('select from svc.grants')).toHaveLength(0);
     expect(await queryRows('select version from svc.lens_versions')).toHaveLength(1);
-    const revertApply = await apply();
+    const revertApply = await applyTestProject();
     expect(revertApply.version).toBe(3);
     expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.certified.size).toBe(1);
   });
 
   test('changes nothing if there are problems, and names each with its place', async () => {
-    await apply();
+    await applyTestProject();
     const brokenFiles = {
       ...FILES,
       'lenses/shop/lens.yaml': LENS.replace('sum(orders.sales)', 'sum(orders.salez)'),
       'lenses/shop/evals/all.yaml': '- id: x\n',
     };
-    const refusal = await apply(brokenFiles).catch((error: unknown) => error);
+    const refusal = await applyTestProject(brokenFiles).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ProjectRefusal);
     const { problems } = refusal as ProjectRefusal;
     expect(problems.map(({ path }) => path)).toEqual(
@@ -207,36 +207,36 @@ describe('apply', () => {
       'sales: {datatype: decimal}',
       'sales: {datatype: decimal}\n      colour: {datatype: string}',
     );
-    const { problems } = await plan({ ...FILES, 'lenses/shop/lens.yaml': lens });
+    const { problems } = await planTestProject({ ...FILES, 'lenses/shop/lens.yaml': lens });
     expect(problems).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ path: 'lenses/shop/lens.yaml', message: expect.stringContaining('colour') }),
       ]),
     );
     const certified = { ...FILES, 'lenses/shop/certified/all.yaml': CERTIFIED.replace('sum(sales)', 'sum(profit)') };
-    expect((await plan(certified)).problems).toEqual([
+    expect((await planTestProject(certified)).problems).toEqual([
       expect.objectContaining({ path: 'lenses/shop/certified/all.yaml', code: 'certified_sql', line: 3 }),
     ]);
   });
 
   test('refuses changed operator-only keys over HTTP, and accepts them from the operator', async () => {
     const config = `${CONFIG}limits: {requests_per_minute: 7}\nserver: {trusted_proxy_hops: 1}\ntelemetry: {otlp_endpoint: "http://collector:4318"}\n`;
-    const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
+    const { problems } = await planTestProject({ ...FILES, 'svc.config.yaml': config });
     expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
       ['operator_only', '/server'],
       ['operator_only', '/limits'],
       ['operator_only', '/telemetry'],
     ]);
     expect(
-      (await plan({ ...FILES, 'svc.config.yaml': `${CONFIG}limits: {requests_per_minute: 5}\n` })).problems,
+      (await planTestProject({ ...FILES, 'svc.config.yaml': `${CONFIG}limits: {requests_per_minute: 5}\n` })).problems,
     ).toEqual([]);
-    expect((await apply({ ...FILES, 'svc.config.yaml': config }, { fromOperator: true })).version).toBe(1);
+    expect((await applyTestProject({ ...FILES, 'svc.config.yaml': config }, { fromOperator: true })).version).toBe(1);
   });
 
   test('refuses variables that the operator doesn’t list, and the model key in a connection', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the project file's own variables
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "${OPENAI_API_KEY}", user: "${HOME}"}')}`;
-    const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
+    const { problems } = await planTestProject({ ...FILES, 'svc.config.yaml': config });
     expect(problems.map(({ code, message }) => `${code} ${message.slice(0, 50)}`)).toEqual([
       expect.stringContaining('HOME'),
       expect.stringContaining('OPENAI_API_KEY'),
@@ -245,7 +245,7 @@ describe('apply', () => {
 
   test('stores a literal secret encrypted, exports it as (kept), and reads (kept) as unchanged', async () => {
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "hunter2 is long"} # the core')}`;
-    await apply({ ...FILES, 'svc.config.yaml': config });
+    await applyTestProject({ ...FILES, 'svc.config.yaml': config });
     const dump = JSON.stringify([
       await queryRows('select * from svc.connections'),
       await queryRows('select * from svc.deployments'),
@@ -254,16 +254,16 @@ describe('apply', () => {
     expect(dump).not.toContain('hunter2');
     const { files: exportedFiles } = await exportProject(deps, orgId);
     expect(exportedFiles['svc.config.yaml']).toBe(config.replace('"hunter2 is long"', '(kept)'));
-    expect((await apply(exportedFiles)).version).toBe(1);
-    expect((await apply({ ...FILES, 'svc.config.yaml': config })).version).toBe(1);
-    const rotatedApply = await apply({ ...FILES, 'svc.config.yaml': config.replace('hunter2', 'hunter3') });
+    expect((await applyTestProject(exportedFiles)).version).toBe(1);
+    expect((await applyTestProject({ ...FILES, 'svc.config.yaml': config })).version).toBe(1);
+    const rotatedApply = await applyTestProject({ ...FILES, 'svc.config.yaml': config.replace('hunter2', 'hunter3') });
     expect(rotatedApply.changes).toEqual(
       expect.arrayContaining([expect.objectContaining({ kind: 'connection', name: 'core', action: 'update' })]),
     );
   });
 
   test('exports exactly the applied files', async () => {
-    await apply();
+    await applyTestProject();
     expect(await exportProject(deps, orgId)).toEqual({ version: 1, files: FILES });
   });
 });
@@ -275,7 +275,7 @@ describe('concurrent applies', () => {
       openGate = resolve;
     });
     const tenApplies = Array.from({ length: 10 }, () =>
-      apply().then(
+      applyTestProject().then(
         () => 'applied',
         (error: { code: string }) => error.code,
       ),
@@ -294,13 +294,13 @@ describe('concurrent applies', () => {
   test('are refused on a second replica by the lock in the database', async () => {
     await tenancy.inTenant(orgId, async (db) => {
       await db.run(`select pg_advisory_xact_lock(hashtextextended('svc project ' || $1, 0))`, [orgId]);
-      await expect(apply()).rejects.toMatchObject({ code: 'conflict' });
+      await expect(applyTestProject()).rejects.toMatchObject({ code: 'conflict' });
     });
-    expect((await apply()).version).toBe(1);
+    expect((await applyTestProject()).version).toBe(1);
   });
 
   test('keep the old version and leave no lock if a database session ends during an apply', async () => {
-    await apply();
+    await applyTestProject();
     let open = () => {};
     let markEntered = () => {};
     const applyStarted = new Promise<void>((resolve) => {
@@ -333,6 +333,6 @@ describe('concurrent applies', () => {
     gate = Promise.resolve();
     expect(await killedApply).toMatchObject({ code: 'unreachable' });
     expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.version).toBe(1);
-    expect((await apply(files)).version).toBe(2);
+    expect((await applyTestProject(files)).version).toBe(2);
   });
 });

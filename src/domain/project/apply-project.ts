@@ -8,7 +8,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { listChanges } from './list-changes.ts';
-import { mergeEdits, moveToAuthoredLines } from './merge-edits.ts';
+import { mergeEdits, moveProblemsToAuthoredLines } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
 import type {
   AnswerChange,
@@ -111,7 +111,7 @@ async function prepareMergedProject(
   const project = await prepareProject(deps, { ...request, files }, state, mergedProject.problems);
   project.warnings.unshift(...mergedProject.warnings);
   if (project.wantedState !== null)
-    project.problems = await moveToAuthoredLines(orgId, project.problems, mergedProject, authorFiles);
+    project.problems = await moveProblemsToAuthoredLines(orgId, project.problems, mergedProject, authorFiles);
   return { project, edits };
 }
 

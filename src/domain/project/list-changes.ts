@@ -23,7 +23,7 @@ import {
 
 const CONFIG_PATH = 'svc.config.yaml';
 
-type ChangeSummary = [action: Change['action'], summary: string];
+type ActionAndSummary = [action: Change['action'], summary: string];
 
 /** The key identifies an object both in the files and in the deployed state. */
 interface ObjectComparison<Wanted, Stored> {
@@ -31,7 +31,7 @@ interface ObjectComparison<Wanted, Stored> {
   storedItems: readonly Stored[];
   keyOf(item: Wanted | Stored): string;
   locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
-  describe(item: Wanted, storedItem: Stored | undefined): ChangeSummary;
+  describe(item: Wanted, storedItem: Stored | undefined): ActionAndSummary;
   /** Whether apply removes a stored object that is not in the files. The default is true. */
   isRemovable?(item: Stored): boolean;
   removalSummary?: string;
@@ -39,7 +39,7 @@ interface ObjectComparison<Wanted, Stored> {
 
 function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): Change[] {
   const { keyOf, removalSummary = 'no longer in the files, so taken out of service' } = objects;
-  const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): Change => {
+  const toChange = (item: Wanted | Stored, [action, summary]: ActionAndSummary): Change => {
     const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };
   };
@@ -143,7 +143,7 @@ function describeLensChange(
   { name, compiled }: WantedLens,
   storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
-): ChangeSummary {
+): ActionAndSummary {
   const lens = compiled?.lens;
   if (!storedLens)
     return [

@@ -41,7 +41,7 @@ export async function mergeEdits(
 }
 
 /** A problem that only the merged files have, such as a repeated key, is a conflict. */
-export async function moveToAuthoredLines(
+export async function moveProblemsToAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],
   { files, edits }: MergedProject,

@@ -20,7 +20,7 @@ import {
 } from './project-state.ts';
 import { toDictionaryRows } from './read-dictionaries.ts';
 
-export interface ProjectWrite {
+export interface ProjectToWrite {
   state: DeployedState;
   project: PreparedProject;
   changes: Change[];
@@ -33,7 +33,7 @@ export interface ProjectWrite {
 
 export async function writeProject(
   db: TenantClient,
-  write: ProjectWrite,
+  write: ProjectToWrite,
 ): Promise<{ deploymentId: string; version: number; appliedAt: Date }> {
   const { state, project, message, actor, edits, rolledBackTo: rolled_back_to } = write;
   const { wantedState } = project;
@@ -64,10 +64,10 @@ export async function writeProject(
   return { deploymentId: id, version, appliedAt: row!.applied_at };
 }
 
-const listRemovedNames = ({ changes }: ProjectWrite, removedKind: ChangeKind): string[] =>
+const listRemovedNames = ({ changes }: ProjectToWrite, removedKind: ChangeKind): string[] =>
   changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
 
-async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<void> {
+async function writeConnections(db: TenantClient, write: ProjectToWrite): Promise<void> {
   const rows = write.project.wantedState.connections
     .filter(({ changed }) => changed)
     .map(({ name, config, fromOperator: from_operator }) => ({
@@ -81,7 +81,11 @@ async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<
   );
 }
 
-async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: string): Promise<Map<string, string>> {
+async function writeLenses(
+  db: TenantClient,
+  write: ProjectToWrite,
+  deploymentId: string,
+): Promise<Map<string, string>> {
   const storedByName = new Map(write.state.lenses.map((lens) => [lens.name, lens]));
   const rows = write.project.wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
     const stored = storedByName.get(name);
@@ -138,7 +142,7 @@ function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries:
   });
 }
 
-async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Map<string, string>): Promise<void> {
+async function writeCertified(db: TenantClient, write: ProjectToWrite, lensIds: Map<string, string>): Promise<void> {
   const { state, project } = write;
   await upsertRows(
     db,
@@ -156,7 +160,7 @@ async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Ma
   );
 }
 
-async function writeEvals(db: TenantClient, write: ProjectWrite, lensIds: Map<string, string>): Promise<void> {
+async function writeEvals(db: TenantClient, write: ProjectToWrite, lensIds: Map<string, string>): Promise<void> {
   const { state, project } = write;
   await upsertRows(
     db,
@@ -173,7 +177,7 @@ async function writeEvals(db: TenantClient, write: ProjectWrite, lensIds: Map<st
   );
 }
 
-async function writeSemantic(db: TenantClient, write: ProjectWrite): Promise<void> {
+async function writeSemantic(db: TenantClient, write: ProjectToWrite): Promise<void> {
   await upsertRows(
     db,
     'semantic_objects',

@@ -6,8 +6,11 @@ import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { hashRowsInSteps, sha256, toCanonicalJson } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
-const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
-const [k1, k2] = [key('first'), key('second')];
+const createReceiptKey = (text: string): ReceiptKey => ({
+  id: text.slice(0, 4),
+  raw: Buffer.from(text.padEnd(32, '-')),
+});
+const [k1, k2] = [createReceiptKey('first'), createReceiptKey('second')];
 const unsignedReceipt: Receipt = {
   v: 1,
   request_id: '0199c2a0-0000-7000-8000-000000000000',

@@ -82,7 +82,7 @@ export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body
   });
 }
 
-export async function createRuleTicket(
+export async function saveRuling(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,

@@ -22,7 +22,7 @@ interface Run {
 type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
 const HEARTBEAT_MS = 1_000;
-const MAX_SILENCE_SQL = `interval '30 seconds'`;
+const HEARTBEAT_TIMEOUT_SQL = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /** These runs commit all their work at once. They can't be canceled, because the commit may already have happened. */
@@ -120,7 +120,7 @@ export class Runs {
 
   async get(orgId: string, id: string): Promise<Run> {
     const run = await this.#tenancy.inTenant(orgId, async (db) => {
-      await failSilentRuns(db);
+      await failUnresponsiveRuns(db);
       const columns = camelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
       return isId(id) ? db.first<Run>(`select ${columns} from svc.runs where id = $1`, [id]) : null;
     });
@@ -150,7 +150,7 @@ export class Runs {
 
   /** Marks runs of stopped processes as failed, in all organizations. */
   async recover(): Promise<void> {
-    for (const orgId of await this.#tenancy.listTenantIds()) await this.#tenancy.inTenant(orgId, failSilentRuns);
+    for (const orgId of await this.#tenancy.listTenantIds()) await this.#tenancy.inTenant(orgId, failUnresponsiveRuns);
   }
 
   /** Call this method before the process ends. */
@@ -167,10 +167,10 @@ const updateRunning = async (db: TenantClient, id: string, assignments: string, 
     [id, ...values],
   )) === 1;
 
-async function failSilentRuns(db: TenantClient): Promise<void> {
+async function failUnresponsiveRuns(db: TenantClient): Promise<void> {
   await db.run(
     `update svc.runs set state = 'failed', error = $1
-     where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE_SQL}`,
+     where state = 'running' and updated_at < clock_timestamp() - ${HEARTBEAT_TIMEOUT_SQL}`,
     [JSON.stringify(STOPPED_FAULT)],
   );
 }

@@ -13,7 +13,7 @@ import { fetchFromTables, type QueryContext } from './joins/measure-join.ts';
 import type { DraftJoin } from './joins/prove-joins.ts';
 
 /** The columns of a table that can have the domains, the codes and the descriptions. */
-interface CodeTableInterpretation {
+interface CodeTableColumns {
   domain: string;
   code: string;
   /** The most probable description comes first. */
@@ -42,7 +42,7 @@ const MAX_READ_BYTES = 4_000_000;
 const MAX_TEXT_COLUMNS = 8;
 const MAX_SHOWN_LISTS = 3;
 const DESCRIPTION_NAME_PATTERN = /\b(?:description|name|text|label|meaning|bez\w*)\b/;
-const UNREAD_ROLES = new Set<ColumnRole>(['secret', 'personal', 'contact']);
+const PRIVATE_COLUMN_ROLES = new Set<ColumnRole>(['secret', 'personal', 'contact']);
 
 export async function addCodeMeanings(
   tables: readonly NamedTable[],
@@ -86,12 +86,12 @@ function findUnexplainedColumns(table: NamedTable, joins: readonly DraftJoin[]):
         ? findCodes(column)?.lacksMeanings
         : column.datatype === 'string' && !findFlag(column);
     const { values, sampled: isSampled = false } = column.profile ?? {};
-    if (!hasCodes || !values || values.length < 2 || role === 'key' || UNREAD_ROLES.has(role)) return [];
+    if (!hasCodes || !values || values.length < 2 || role === 'key' || PRIVATE_COLUMN_ROLES.has(role)) return [];
     return [{ table, column, values, isSampled }];
   });
 }
 
-function listInterpretations(table: NamedTable, openColumns: readonly UnexplainedColumn[]): CodeTableInterpretation[] {
+function listInterpretations(table: NamedTable, openColumns: readonly UnexplainedColumn[]): CodeTableColumns[] {
   const textColumns = listTextColumns(table);
   const keyColumns = textColumns.flatMap(({ name, profile }) =>
     profile?.nulls === 0 && profile.rows <= MAX_CODE_ROWS && (profile.distinct ?? 0) > 1 ? [{ ...profile, name }] : [],
@@ -123,14 +123,14 @@ function listTextColumns(table: NamedTable): NamedColumn[] {
   };
   return table.columns
     .filter(({ datatype }) => datatype === 'string')
-    .filter((column) => !UNREAD_ROLES.has(decideColumnRole(column, false, 'none')))
+    .filter((column) => !PRIVATE_COLUMN_ROLES.has(decideColumnRole(column, false, 'none')))
     .filter(({ words }) => !isPersonalData(words, table.rowNoun))
     .slice(0, MAX_TEXT_COLUMNS)
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Returns no lists if the rows contradict the interpretation. */
-function toCodeLists(table: NamedTable, reading: CodeTableInterpretation, rows: readonly CodeRow[]): CodeList[] {
+function toCodeLists(table: NamedTable, reading: CodeTableColumns, rows: readonly CodeRow[]): CodeList[] {
   const { domain, code } = reading;
   const isLong = (row: CodeRow) =>
     row[domain]!.length > MAX_TEXT_LENGTHS.domain || row[code]!.length > MAX_TEXT_LENGTHS.code;
@@ -154,7 +154,7 @@ function toCodeLists(table: NamedTable, reading: CodeTableInterpretation, rows: 
 const countDistinct = (rows: readonly CodeRow[], domain: string, column: string): number =>
   new Set(rows.map((row) => JSON.stringify([row[domain], row[column]!.toLowerCase()]))).size;
 
-function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableInterpretation, column: string): boolean {
+function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableColumns, column: string): boolean {
   const describedRows = rows.filter((row) => row[column] !== '');
   const lengthOf = (name: string) => describedRows.reduce((sum, row) => sum + row[name]!.length, 0);
   return (

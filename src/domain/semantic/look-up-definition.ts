@@ -22,7 +22,7 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
   if (!term || items.length > 0) return { items, suggestions: [] };
   return {
     items: lenses.flatMap((lens) => listMetricDefinitions(lens, foldedTerm)),
-    suggestions: findNearTerms(lensDefinitions, foldedTerm),
+    suggestions: findSimilarTerms(lensDefinitions, foldedTerm),
   };
 }
 
@@ -56,7 +56,7 @@ function listNames(lens: Lens, definition: LensDefinition): string[] {
   return [definition.term, ...definition.synonyms, ...(metric ? [metric.name, ...metric.synonyms] : [])];
 }
 
-function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
+function findSimilarTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
   const words = foldedTerm.split(' ').filter((word) => word.length > 3);
   const maxEdits = Math.max(2, Math.floor(foldedTerm.length / 3));
   const nearTerms = lensDefinitions.map(({ lens, definition }) => {

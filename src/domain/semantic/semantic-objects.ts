@@ -13,7 +13,7 @@ import { SEMANTIC_FILE_PATHS } from '../project/project-state.ts';
 import * as repository from './semantic-repository.ts';
 
 type SemanticKind = repository.SemanticRow['kind'];
-export type UsedSemanticObject = repository.SemanticRow & { usedBy: string[] };
+export type SemanticObjectWithUsage = repository.SemanticRow & { usedBy: string[] };
 interface SemanticDeps {
   tenancy: Tenancy;
 }
@@ -28,11 +28,11 @@ export function listSemanticObjects(
   orgId: string,
   kind: SemanticKind,
   page: RowPage,
-): Promise<UsedSemanticObject[]> {
+): Promise<SemanticObjectWithUsage[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const rows = await repository.listSemanticObjects(db, kind, page);
     const lenses = await repository.readLiveLensFiles(db);
-    return rows.map((row) => withUsedBy(row, lenses));
+    return rows.map((row) => addUsage(row, lenses));
   });
 }
 
@@ -42,8 +42,8 @@ export function createSemanticObject(
   kind: SemanticKind,
   name: string,
   body: object,
-): Promise<UsedSemanticObject> {
-  requireMeaning(kind, body);
+): Promise<SemanticObjectWithUsage> {
+  requireValidSenses(kind, body);
   return runAudited(deps, actor, async (db) => {
     const insertedRow = await repository.insertSemanticObject(db, kind, name, body);
     if (!insertedRow)
@@ -66,10 +66,10 @@ export async function changeSemanticObject(
   kind: SemanticKind,
   target: EditTarget,
   body: object,
-): Promise<UsedSemanticObject> {
+): Promise<SemanticObjectWithUsage> {
   const fileRow = await findFileRow(deps, actor, kind, target);
   if (fileRow) {
-    requireMeaning(kind, body);
+    requireValidSenses(kind, body);
     await editSemanticFile(deps, actor, fileRow, toFullBody(fileRow, body));
   }
   return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body, fileRow));
@@ -97,14 +97,14 @@ export async function updateSemanticRow(
   target: EditTarget,
   body: object,
   fileRow: repository.SemanticRow | null = null,
-): Promise<AuditEntry & { result: UsedSemanticObject }> {
-  requireMeaning(kind, body);
+): Promise<AuditEntry & { result: SemanticObjectWithUsage }> {
+  requireValidSenses(kind, body);
   const previousRow = fileRow ?? (await requireEditable(db, kind, target));
   const changedRow = fileRow
     ? (await repository.findSemanticObject(db, kind, fileRow.name))!
     : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
   return {
-    result: withUsedBy(changedRow, await repository.readLiveLensFiles(db)),
+    result: addUsage(changedRow, await repository.readLiveLensFiles(db)),
     ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
   };
 }
@@ -119,7 +119,7 @@ export async function deleteSemanticObject(
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
     const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
-    const { usedBy } = withUsedBy(deletedRow, await repository.readLiveLensFiles(db));
+    const { usedBy } = addUsage(deletedRow, await repository.readLiveLensFiles(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -135,7 +135,7 @@ export async function deleteSemanticObject(
   });
 }
 
-function requireMeaning(kind: SemanticKind, body: Partial<DefinitionEntry>): void {
+function requireValidSenses(kind: SemanticKind, body: Partial<DefinitionEntry>): void {
   if (kind !== 'definition') return;
   const [repeatedSense] = findDuplicateSenseKeys({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });
@@ -160,7 +160,7 @@ async function requireEditable(
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
-function withUsedBy(row: repository.SemanticRow, lenses: repository.LensText[]): UsedSemanticObject {
+function addUsage(row: repository.SemanticRow, lenses: repository.LensText[]): SemanticObjectWithUsage {
   const isUsedBy = (lens: repository.LensText): boolean =>
     row.kind === 'entity'
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
@@ -191,7 +191,7 @@ async function editSemanticFile(
 export async function createUseFinder(
   deps: { lenses: Pick<LiveLenses, 'list'> },
   orgId: string,
-): Promise<(row: UsedSemanticObject) => UsedSemanticObject> {
+): Promise<(row: SemanticObjectWithUsage) => SemanticObjectWithUsage> {
   const liveLenses = await deps.lenses.list(orgId, null);
   return (row) => {
     const usingLenses = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));

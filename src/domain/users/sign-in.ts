@@ -28,7 +28,7 @@ import {
 } from './user-repository.ts';
 
 const FAILURE_WINDOW_SECONDS = 300;
-const KNOWN_ADDRESS_ACTION = 'login succeeded at address';
+const SUCCESSFUL_LOGIN_ACTION = 'login succeeded at address';
 const SESSION_LIFETIME_MS = 7 * 24 * 3_600_000;
 const IDLE_TIMEOUT_MS = 12 * 3_600_000;
 
@@ -54,7 +54,7 @@ export async function signIn(
   const pairLimit: AttemptLimit = { kind: 'login account at address', source: accountAtAddress, limit: 10, ...window };
   const addressLimit: AttemptLimit = { kind: 'login address', source: credentials.address, limit: 60, ...window };
   const accountLimit: AttemptLimit = { kind: 'login account', source: credentials.email, limit: 100, ...window };
-  const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress))
+  const limits = (await wasActionRecorded(tenancy, SUCCESSFUL_LOGIN_ACTION, accountAtAddress))
     ? [pairLimit, addressLimit]
     : [pairLimit, addressLimit, accountLimit];
   await countAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
@@ -70,7 +70,7 @@ export async function signIn(
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
   await resetAttempts(tenancy, [pairLimit]);
-  await recordAction(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress);
+  await recordAction(tenancy, SUCCESSFUL_LOGIN_ACTION, accountAtAddress);
   const { orgId, id } = match;
   const newHash = isOutdatedHash(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));

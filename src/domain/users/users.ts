@@ -54,7 +54,7 @@ export async function changeUser(
     const callerId = typeof body.caller === 'string' ? await findCallerId(db, body.caller) : body.caller;
     const isUpdated = await updateUser(db, id, { ...body, callerId }).catch(rethrowAsEmailTaken);
     if (!isUpdated) throw createNoSuchUserProblem();
-    if (body.disabled) await endAccess(db, id, 'the account was disabled');
+    if (body.disabled) await revokeAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
     const userAfter = (await findUser(db, id))!;
     return { result: userAfter, action: 'user.change', objectId: userBefore.id, before: userBefore, after: userAfter };
@@ -69,7 +69,7 @@ export async function setPassword(deps: UserDeps, actor: Actor, id: string, pass
   const passwordHash = await hashPassword(password);
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await updateUser(db, id, { passwordHash }))) throw createNoSuchUserProblem();
-    await endAccess(db, id, 'the password was changed');
+    await revokeAccess(db, id, 'the password was changed');
     await recordAudit(db, actor, { action: 'user.password', objectId: storedUser.id });
   });
   deps.authenticator.forgetAll();
@@ -83,7 +83,7 @@ export async function deleteUser(
 ): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const userBefore = await requireEditable(db, id, ifMatch);
-    await endAccess(db, id, 'the account was removed');
+    await revokeAccess(db, id, 'the account was removed');
     await deleteOwnedItems(db, id);
     await removeUser(db, id);
     await recordAudit(db, actor, { action: 'user.delete', objectId: userBefore.id, before: userBefore });
@@ -104,7 +104,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
     computeRevision,
   );
 
-async function endAccess(db: TenantClient, userId: string, reason: string): Promise<void> {
+async function revokeAccess(db: TenantClient, userId: string, reason: string): Promise<void> {
   await revokeCredentials(db, { userId });
   await revokeGrantsOfUser(db, userId, reason);
 }

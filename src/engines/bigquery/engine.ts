@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
@@ -27,7 +27,7 @@ const resolvedConnectionSchema = z.strictObject({
   port: portSchema.default(9050),
 });
 
-export const bigqueryEngine: OwnEngine = {
+export const bigqueryEngine: BuiltInEngine = {
   kind: 'bigquery',
   dialect: 'bigquery',
   title: 'BigQuery',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z
@@ -14,7 +14,7 @@ const resolvedConnectionSchema = z
   })
   .transform((config) => ({ ...config, port: config.port ?? (config.ssl ? 8443 : 8123) }));
 
-export const clickhouseEngine: OwnEngine = {
+export const clickhouseEngine: BuiltInEngine = {
   kind: 'clickhouse',
   dialect: 'clickhouse',
   title: 'ClickHouse',

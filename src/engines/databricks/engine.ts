@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalTextSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, requiredStringSchema } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 /** svc always verifies the certificate, because DNS can return another server for the host name. */
@@ -16,7 +16,7 @@ const resolvedConnectionSchema = z.strictObject({
   ca: z.string().optional(),
 });
 
-export const databricksEngine: OwnEngine = {
+export const databricksEngine: BuiltInEngine = {
   kind: 'databricks',
   dialect: 'databricks',
   title: 'Databricks',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sqlTextSchema, textSchema } from '../../contract/files/shared-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 
 const kindSchema = z.literal('duckdb');
 const filesConnectionSchema = z.strictObject({
@@ -11,7 +11,7 @@ const filesConnectionSchema = z.strictObject({
 const databaseConnectionSchema = z.strictObject({ kind: kindSchema, path: z.string().min(1) });
 type OpenedConnection = z.infer<typeof filesConnectionSchema> | z.infer<typeof databaseConnectionSchema>;
 
-export const duckdbEngine: OwnEngine = {
+export const duckdbEngine: BuiltInEngine = {
   kind: 'duckdb',
   dialect: 'duckdb',
   title: 'DuckDB, including CSV, JSON and Parquet files',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
@@ -10,7 +10,7 @@ const resolvedConnectionSchema = z.strictObject({
   ...serverFields,
 });
 
-export const redshiftEngine: OwnEngine = {
+export const redshiftEngine: BuiltInEngine = {
   kind: 'redshift',
   dialect: 'redshift',
   title: 'Redshift',

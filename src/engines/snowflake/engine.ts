@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseMembers, optionalTextSchema } from '../../contract/files/connection-settings.ts';
 import { hostSchema, loginFields, portSchema, requiredStringSchema } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|::1)$/;
@@ -42,7 +42,7 @@ const resolvedConnectionSchema = z
     message: 'can be false only for a host on this machine',
   });
 
-export const snowflakeEngine: OwnEngine = {
+export const snowflakeEngine: BuiltInEngine = {
   kind: 'snowflake',
   dialect: 'snowflake',
   title: 'Snowflake',

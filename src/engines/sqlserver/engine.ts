@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
@@ -11,7 +11,7 @@ const resolvedConnectionSchema = z.strictObject({
   query_cost_limit: scanLimitSchema,
 });
 
-export const sqlserverEngine: OwnEngine = {
+export const sqlserverEngine: BuiltInEngine = {
   kind: 'sqlserver',
   dialect: 'sqlserver',
   title: 'SQL Server',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '../connection-schemas.ts';
-import type { OwnEngine } from '../engine.ts';
+import type { BuiltInEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z
@@ -16,7 +16,7 @@ const resolvedConnectionSchema = z
   })
   .transform((connection) => ({ ...connection, port: connection.port ?? (connection.ssl ? 8443 : 8080) }));
 
-export const trinoEngine: OwnEngine = {
+export const trinoEngine: BuiltInEngine = {
   kind: 'trino',
   dialect: 'trino',
   title: 'Trino',

@@ -96,7 +96,7 @@ export const draftRoutes = [
     readOnly: true,
     refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name, id }, body, createAskContext: askContext }) =>
-      deps.sideAsk(await drafts.loadServedDraft(deps, actor, name, id)).query(askContext(), name, body),
+      deps.sideAsk(await drafts.loadDraftAsLiveLens(deps, actor, name, id)).query(askContext(), name, body),
   }),
   defineOperation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',

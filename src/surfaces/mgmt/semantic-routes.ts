@@ -17,10 +17,10 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const toCommonView = (row: semantic.UsedSemanticObject) => ({ ...toWire(row), etag: toEntityTag(row.updatedAt) });
-const toEntityView = (row: semantic.UsedSemanticObject) => ({ ...toCommonView(row), entity: row.body });
-const toDefinitionView = (row: semantic.UsedSemanticObject) => ({ ...toCommonView(row), definition: row.body });
-const toUsedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>
+const toCommonView = (row: semantic.SemanticObjectWithUsage) => ({ ...toWire(row), etag: toEntityTag(row.updatedAt) });
+const toEntityView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), entity: row.body });
+const toDefinitionView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), definition: row.body });
+const toUsedDefinitionView = async (row: semantic.SemanticObjectWithUsage, { deps, orgId }: Call<RouteDeps>) =>
   toDefinitionView((await semantic.createUseFinder(deps, orgId))(row));
 
 const REMOVAL_NOTES = {

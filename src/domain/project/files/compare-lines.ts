@@ -2,12 +2,12 @@
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
-export interface TextPair {
+export interface ComparedTexts {
   from: { path: string; text: string; header: string };
   to: { path: string; text: string; header: string };
 }
 
-export const createPatch = ({ from, to }: TextPair): string =>
+export const createPatch = ({ from, to }: ComparedTexts): string =>
   createTwoFilesPatch(from.path, to.path, from.text, to.text, from.header, to.header);
 
 export type MergeResult = { text: string } | { conflictLine: number };

@@ -30,10 +30,10 @@ const MAX_TASK_MS = 15_000;
 
 const fileTaskPool = WorkerPool.withSingleProcess('./files-process', import.meta.url);
 
-export const isShort = (...texts: string[]): boolean =>
+export const areTextsShort = (...texts: string[]): boolean =>
   texts.reduce((sum, text) => sum + text.length, 0) <= MAX_INLINE_LENGTH;
 export const hasFewLines = (...texts: string[]): boolean =>
-  isShort(...texts) && texts.every((text) => text.split('\n', MAX_INLINE_LINES + 1).length <= MAX_INLINE_LINES);
+  areTextsShort(...texts) && texts.every((text) => text.split('\n', MAX_INLINE_LINES + 1).length <= MAX_INLINE_LINES);
 
 export const runTask = (name: TaskName, args: unknown[]): unknown =>
   (FILE_TASKS[name] as (...args: unknown[]) => unknown)(...args);

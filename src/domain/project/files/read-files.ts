@@ -10,8 +10,8 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import type { MergeResult, TextPair } from './compare-lines.ts';
-import { hasFewLines, isShort, runFileTask } from './file-tasks.ts';
+import type { ComparedTexts, MergeResult } from './compare-lines.ts';
+import { areTextsShort, hasFewLines, runFileTask } from './file-tasks.ts';
 import type { YamlEdit } from './rewrite-yaml.ts';
 
 const MAX_YAML_NODES = 1_000_000;
@@ -20,10 +20,10 @@ type Files = Record<string, string>;
 
 export function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   const createTooLongMessage = (limit: string) => `The file takes longer than ${limit} to edit. Split it.`;
-  return runFileTask(orgId, 'edit', { isSmall: isShort(text), createTooLongMessage }, text, edit);
+  return runFileTask(orgId, 'edit', { isSmall: areTextsShort(text), createTooLongMessage }, text, edit);
 }
 
-export function diffTexts(orgId: string, pair: TextPair): Promise<string> {
+export function diffTexts(orgId: string, pair: ComparedTexts): Promise<string> {
   const comparison = createComparison([pair.from.text, pair.to.text], pair.to.path, 'compare');
   return runFileTask(orgId, 'diff', comparison, pair);
 }
@@ -84,7 +84,7 @@ export async function readFiles(orgId: string, files: Files): Promise<ReadProjec
   let entries = 0;
   for (const [path, text] of Object.entries(files)) {
     const fileKind = findFileKind(path);
-    if (!fileKind || isShort(text)) continue;
+    if (!fileKind || areTextsShort(text)) continue;
     const file = await parseFile(orgId, fileKind, path, text);
     parsedFiles.set(path, file);
     entries += file.places.numbers.length / 4;
@@ -113,14 +113,14 @@ export const readLensFile = (orgId: string, name: string, text: string): Promise
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
-  const task = { isSmall: isShort(config), createTooLongMessage };
+  const task = { isSmall: areTextsShort(config), createTooLongMessage };
   return { ...files, 'svc.config.yaml': await runFileTask(orgId, 'hide', task, config) };
 }
 
 async function parseFile(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
   const cachedDocument = getCachedYaml(kind, text);
   if (cachedDocument) return cachedDocument;
-  if (isShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
+  if (areTextsShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
   try {
     const task = { isSmall: false, createTooLongMessage };
     const { parsed, value } = await runFileTask(orgId, 'parse', task, kind, path, text);

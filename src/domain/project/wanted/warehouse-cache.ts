@@ -29,7 +29,7 @@ export function createWarehouseCache(
         config: wantedConnection.config,
         fromOperator: wantedConnection.fromOperator,
       })
-      .then((warehouse) => shareCatalog(withAbortSignal(warehouse, request.signal)));
+      .then((warehouse) => withSharedCatalog(withAbortSignal(warehouse, request.signal)));
     pendingWarehouse.catch(() => undefined);
     openedByName.set(name, pendingWarehouse);
     return pendingWarehouse;
@@ -44,7 +44,7 @@ export function createWarehouseCache(
 }
 
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
-function shareCatalog(warehouse: Warehouse): Warehouse {
+function withSharedCatalog(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
   const withLimit = limitConcurrency(MAX_SESSIONS_PER_WAREHOUSE);
   return {

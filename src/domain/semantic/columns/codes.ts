@@ -60,7 +60,7 @@ export function areUnexplainedCodes({ profile, words }: NamedColumn): boolean {
 }
 
 const FLAG_NAME_PATTERN = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
-const FLAG_VALUES = [
+const FLAG_VALUE_PAIRS = [
   ['1', '0'],
   ['y', 'n'],
   ['yes', 'no'],
@@ -74,7 +74,7 @@ export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue:
   const conditionWord = suffix ?? prefix;
   const storedValues = profile?.sampled === false ? profile.values : null;
   if (datatype !== 'string' || !conditionWord || !storedValues || storedValues.length === 0) return null;
-  const pair = FLAG_VALUES.find((item) => storedValues.every((value) => item.includes(value.toLowerCase())));
+  const pair = FLAG_VALUE_PAIRS.find((item) => storedValues.every((value) => item.includes(value.toLowerCase())));
   const positives = pair && storedValues.filter((value) => value.toLowerCase() === pair[0]);
   if (!pair || positives!.length > 1 || storedValues.length > 2) return null;
   const isUpperCase = storedValues.every((value) => value === value.toUpperCase());

@@ -11,25 +11,31 @@ export interface EventDate {
   ambiguousColumns: string[];
 }
 /** Words in the names of other dates, such as due, change, end and cancellation dates, and birthdays. */
-const OTHER_DATE_WORDS =
+const OTHER_DATE_PATTERN =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
-const EVENT_WORDS =
+const EVENT_WORD_PATTERN =
   /\b(?:order|bought|purchased|ordered|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
-const BEGIN_WORDS =
+const BEGINNING_EVENT_PATTERN =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
-const START_WORDS = /\b(?:start\w*|begin\w*|from)\b/;
-const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
+const START_WORD_PATTERN = /\b(?:start\w*|begin\w*|from)\b/;
+const ENTRY_WORD_PATTERN = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
 /** A booking has two dates: when it was made and when it begins. "In May" can mean either date. */
-const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
+const BOOKING_WORD_PATTERN = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** The kinds are in order of preference. */
 const DATE_KINDS = [
   { reason: 'the date of the row itself', fits: (words: string, ownDate: RegExp) => ownDate.test(words) },
-  { reason: 'when it happened', fits: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  {
+    reason: 'when it happened',
+    fits: (words: string) => EVENT_WORD_PATTERN.test(words) && !ENTRY_WORD_PATTERN.test(words),
+  },
   { reason: 'the only plain date', fits: (words: string) => PLAIN_DATE_NAME_PATTERN.test(words) },
-  { reason: 'the only date that fits', fits: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { reason: 'when it begins', fits: (words: string) => BEGIN_WORDS.test(words) },
+  {
+    reason: 'the only date that fits',
+    fits: (words: string) => !BEGINNING_EVENT_PATTERN.test(words) && !ENTRY_WORD_PATTERN.test(words),
+  },
+  { reason: 'when it begins', fits: (words: string) => BEGINNING_EVENT_PATTERN.test(words) },
   { reason: 'when it was entered', fits: () => true },
 ];
 
@@ -48,7 +54,8 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   if (rows.kind !== 'things' && period) return choose(period, rows.evidence);
   const eligibleDates = dates.filter(
     (date) =>
-      !isMostlyEmpty(date) && (!OTHER_DATE_WORDS.test(withoutPeriodEnd(date.words)) || isRowEvent(date.words, rowNoun)),
+      !isMostlyEmpty(date) &&
+      (!OTHER_DATE_PATTERN.test(withoutPeriodEnd(date.words)) || isRowEvent(date.words, rowNoun)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${rowNoun.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
@@ -58,8 +65,8 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
     const [date, ...rivals] = matches;
     if (!date) continue;
     if (rivals.length > 0) return askFor(matches);
-    const otherStarts = eligibleDates.filter((other) => other !== date && START_WORDS.test(other.words));
-    return ARRANGEMENT_WORDS.test(date.words) && otherStarts.length > 0
+    const otherStarts = eligibleDates.filter((other) => other !== date && START_WORD_PATTERN.test(other.words));
+    return BOOKING_WORD_PATTERN.test(date.words) && otherStarts.length > 0
       ? askFor([date, ...otherStarts])
       : choose(date, reason);
   }
@@ -83,7 +90,7 @@ const isRowEvent = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));
   return (
-    (hasRowNoun && !OTHER_DATE_WORDS.test(otherWords.join(' '))) ||
+    (hasRowNoun && !OTHER_DATE_PATTERN.test(otherWords.join(' '))) ||
     (firstWord === 'paid' && /\bpayment$/.test(rowNoun)) ||
     (firstWord === 'read' && /\bread(?:ing)?$/.test(rowNoun))
   );

@@ -135,7 +135,7 @@ function listEventDateNames(name: string): string[] {
 
 const CURRENCY_CODE_PATTERN = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
 const UNITS_BY_NAME = ['mph', 'hPa', 'mm', 'cm', 'kg', 'kWh', 'MWh', 'GWh', 'kW', 'ha', 'km', 'GB', 'TB'];
-const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
+const UNITS_BY_SPELLING: Record<string, string> = {
   celsius: '°C',
   fahrenheit: '°F',
   kmh: 'km/h',
@@ -167,7 +167,7 @@ export function findColumnUnit(column: string): string | null {
       ? unit.toUpperCase()
       : isTemperature && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
-        : (UNITS_BY_OTHER_SPELLING[unit] ?? UNITS_BY_NAME.find((item) => item.toLowerCase() === unit)),
+        : (UNITS_BY_SPELLING[unit] ?? UNITS_BY_NAME.find((item) => item.toLowerCase() === unit)),
   );
   return unitNames.every((unit) => unit !== undefined) && unitNames.length <= 2 ? unitNames.join('/') : null;
 }

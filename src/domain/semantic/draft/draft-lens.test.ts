@@ -7,7 +7,7 @@ import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
 
-const table = (
+const createTable = (
   name: string,
   columns: Record<string, Datatype>,
   keys: { key?: string[]; foreign?: Record<string, string> } = {},
@@ -29,11 +29,11 @@ const table = (
   })),
   rowEstimate: null,
 });
-const profile = (tableName: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
+const createProfile = (tableName: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
   ...{ table: tableName, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
   values: distinct !== null && distinct <= 200 ? ['x'] : null,
 });
-const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
+const draftTestLens = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
   const namedTables = runWithoutPauses(readSchemaInSteps(tables));
   for (const { table: name, column, ...rest } of profiles)
     namedTables.find((item) => item.table === name)!.columns.find((item) => item.name === column)!.profile = {
@@ -44,12 +44,12 @@ const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
   const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables: namedTables });
   return { ...lensDraft, lens: lensFileSchema.parse(parse(lensDraft.text)) };
 };
-const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
+const listDraftedFields = ({ lens }: ReturnType<typeof draftTestLens>, dataset: string) => {
   const draftedDataset = lens.datasets[dataset]!;
   return 'source' in draftedDataset ? draftedDataset.fields : {};
 };
 
-const STAFF = table(
+const STAFF = createTable(
   'employee',
   {
     ...({ employee_id: 'integer', last_name: 'string', reports_to: 'integer', mentor_id: 'integer' } as const),
@@ -59,22 +59,26 @@ const STAFF = table(
 );
 
 test('turns references from a table to itself into roles', () => {
-  expect(draft([STAFF]).lens.relationships).toEqual([
+  expect(draftTestLens([STAFF]).lens.relationships).toEqual([
     { name: 'manager', from: 'employee.reports_to', to: 'employee.employee_id' },
     { name: 'mentor', from: 'employee.mentor_id', to: 'employee.employee_id' },
   ]);
 });
 
 test('turns a key into a role only if its name differs from the name of its table', () => {
-  const customer = table(
+  const customer = createTable(
     'customer',
     { customer_id: 'integer', support_rep_id: 'integer' },
     { key: ['customer_id'], foreign: { support_rep_id: 'employee.employee_id' } },
   );
-  const invoice = table('invoice', { customer_id: 'integer' }, { foreign: { customer_id: 'customer.customer_id' } });
+  const invoice = createTable(
+    'invoice',
+    { customer_id: 'integer' },
+    { foreign: { customer_id: 'customer.customer_id' } },
+  );
   expect(
-    draft([customer, invoice, table('employee', { employee_id: 'integer' }, { key: ['employee_id'] })]).lens
-      .relationships,
+    draftTestLens([customer, invoice, createTable('employee', { employee_id: 'integer' }, { key: ['employee_id'] })])
+      .lens.relationships,
   ).toEqual([
     { name: 'support_rep', from: 'customer.support_rep_id', to: 'employee.employee_id' },
     { from: 'invoice.customer_id', to: 'customer.customer_id' },
@@ -83,17 +87,19 @@ test('turns a key into a role only if its name differs from the name of its tabl
 
 test('leaves out a column whose name is too long for the guard, and says so', () => {
   const name = 'measured_'.repeat(8);
-  const lensDraft = draft([table('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] })]);
-  expect(Object.keys(fieldsOf(lensDraft, 'probe'))).toEqual(['probe_id']);
+  const lensDraft = draftTestLens([
+    createTable('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] }),
+  ]);
+  expect(Object.keys(listDraftedFields(lensDraft, 'probe'))).toEqual(['probe_id']);
   expect(lensDraft.left_out).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
 });
 
 test('leaves out secrets, masks payment identifiers, and shows and lists other personal fields', () => {
-  const lensDraft = draft([STAFF]);
-  expect(fieldsOf(lensDraft, 'employee')).not.toHaveProperty('password_hash');
+  const lensDraft = draftTestLens([STAFF]);
+  expect(listDraftedFields(lensDraft, 'employee')).not.toHaveProperty('password_hash');
   expect(lensDraft.left_out).toEqual(['employee.password_hash (looks like a secret)']);
-  expect(fieldsOf(lensDraft, 'employee')['iban']).toMatchObject({ mask: true });
-  expect(fieldsOf(lensDraft, 'employee')['email']).toMatchObject({
+  expect(listDraftedFields(lensDraft, 'employee')['iban']).toMatchObject({ mask: true });
+  expect(listDraftedFields(lensDraft, 'employee')['email']).toMatchObject({
     mask: false,
     synonyms: ['email address', 'e-mail'],
   });
@@ -102,34 +108,34 @@ test('leaves out secrets, masks payment identifiers, and shows and lists other p
 });
 
 test('takes the creation date of a row as its time field, never a birthday, a due date or a change', () => {
-  const bill = table('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
-  const person = table('person', { birth_date: 'date' });
-  const { datasets } = draft([STAFF, bill, person]).lens;
+  const bill = createTable('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
+  const person = createTable('person', { birth_date: 'date' });
+  const { datasets } = draftTestLens([STAFF, bill, person]).lens;
   expect(datasets['employee']).toMatchObject({ time_field: 'hire_date' });
   expect(datasets['bill']).toMatchObject({ time_field: 'created_at' });
   expect(datasets['person']).not.toHaveProperty('time_field');
 });
 
 test('chooses no time field if rows are booked first and begin later', () => {
-  const visit = table('visit', { booked_at: 'datetime', starts_at: 'datetime' });
-  const order = table('purchase', { ordered_on: 'date', shipped_on: 'date' });
-  const lensDraft = draft([visit, order]);
+  const visit = createTable('visit', { booked_at: 'datetime', starts_at: 'datetime' });
+  const order = createTable('purchase', { ordered_on: 'date', shipped_on: 'date' });
+  const lensDraft = draftTestLens([visit, order]);
   expect(lensDraft.lens.datasets['visit']).not.toHaveProperty('time_field');
   expect(lensDraft.text).toContain('visit.booked_at or starts_at');
   expect(lensDraft.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
 });
 
 test('gives names a dictionary unless there are too many, and never long texts or emails', () => {
-  const track = table('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
+  const track = createTable('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
   const fields = (names: number | null) =>
-    fieldsOf(
-      draft(
+    listDraftedFields(
+      draftTestLens(
         [track],
         [
-          profile('track', 'name', 9000, names),
-          profile('track', 'composer', 9000, 800),
-          profile('track', 'lyrics_text', 9000, 10),
-          profile('track', 'email', 9000, 10),
+          createProfile('track', 'name', 9000, names),
+          createProfile('track', 'composer', 9000, 800),
+          createProfile('track', 'lyrics_text', 9000, 10),
+          createProfile('track', 'email', 9000, 10),
         ],
       ),
       'track',
@@ -142,10 +148,10 @@ test('gives names a dictionary unless there are too many, and never long texts o
 });
 
 test('adds the table name to metrics that two tables share, so that their words differ', () => {
-  const { metrics } = draft([
-    table('invoice', { total: 'decimal' }),
-    table('track', { unit_price: 'decimal', milliseconds: 'integer' }),
-    table('invoice_line', { unit_price: 'decimal' }),
+  const { metrics } = draftTestLens([
+    createTable('invoice', { total: 'decimal' }),
+    createTable('track', { unit_price: 'decimal', milliseconds: 'integer' }),
+    createTable('invoice_line', { unit_price: 'decimal' }),
   ]).lens;
   expect(Object.keys(metrics)).toEqual([
     ...['invoice_count', 'total_invoice_amount', 'average_invoice_amount'],
@@ -158,20 +164,20 @@ test('adds the table name to metrics that two tables share, so that their words 
 
 test('gives a billing country the synonym “country”, unless the table has another country', () => {
   const synonyms = (columns: Record<string, Datatype>) =>
-    fieldsOf(draft([table('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
+    listDraftedFields(draftTestLens([createTable('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
   expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
   expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
 });
 
 test('keeps column names with capitals and spaces, and gives them words', () => {
-  const lensDraft = draft([
-    table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
+  const lensDraft = draftTestLens([
+    createTable('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
   ]);
   expect(lensDraft.lens.datasets['invoice_line']).toMatchObject({
     source: 'public.InvoiceLine',
     primary_key: ['InvoiceLineId'],
   });
-  expect(fieldsOf(lensDraft, 'invoice_line')['unit_price']).toMatchObject({
+  expect(listDraftedFields(lensDraft, 'invoice_line')['unit_price']).toMatchObject({
     expression: '"Unit Price"',
     synonyms: ['price'],
   });
@@ -179,7 +185,7 @@ test('keeps column names with capitals and spaces, and gives them words', () => 
 
 test('gives columns the synonyms that people use', () => {
   const synonyms = (columns: Record<string, Datatype>, column: string) =>
-    fieldsOf(draft([table('guest', columns)]), 'guest')[column]!.synonyms;
+    listDraftedFields(draftTestLens([createTable('guest', columns)]), 'guest')[column]!.synonyms;
   expect(synonyms({ date_arrived: 'date' }, 'date_arrived')).toEqual([
     ...['arrived date', 'arrival date', 'date of arrival', 'arriving date'],
   ]);
@@ -195,8 +201,10 @@ test('gives columns the synonyms that people use', () => {
 
 test('gives a table the last word of its name as a synonym, unless the word belongs to another table', () => {
   const namesOf = (name: string, columns: Record<string, Datatype>, ...otherTables: CatalogTable[]) =>
-    draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...otherTables]).lens.datasets[name]!;
-  const orders = table('orders', { id: 'integer' }, { key: ['id'] });
+    draftTestLens([createTable(name, columns, { key: [Object.keys(columns)[0]!] }), ...otherTables]).lens.datasets[
+      name
+    ]!;
+  const orders = createTable('orders', { id: 'integer' }, { key: ['id'] });
   expect(namesOf('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
   expect(namesOf('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
   expect(namesOf('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
@@ -205,13 +213,13 @@ test('gives a table the last word of its name as a synonym, unless the word belo
 });
 
 test('turns a yes-or-no text into a boolean if all its values are known', () => {
-  const stays = table('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
+  const stays = createTable('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
   const storedProfile = (column: string, values: string[] | null): ColumnProfile => ({
-    ...profile('stays', column, 10, values?.length ?? null),
+    ...createProfile('stays', column, 10, values?.length ?? null),
     values,
   });
-  const fields = fieldsOf(
-    draft(
+  const fields = listDraftedFields(
+    draftTestLens(
       [stays],
       [
         storedProfile('paid_yn', ['N', 'Y']),
@@ -232,18 +240,20 @@ const filledProfiles = (
   columns: Record<string, { distinct: number; nulls?: number }>,
 ) =>
   Object.entries(columns).map(([column, { distinct, nulls = 0 }]) => ({
-    ...profile(tableName, column, rows, distinct),
+    ...createProfile(tableName, column, rows, distinct),
     nulls,
   }));
 
 test('takes a level at its latest time if entities repeat over time, but not if each row is a new entity', () => {
   const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
-  const daily = table('balances', fields);
+  const daily = createTable('balances', fields);
   const profiles = filledProfiles('balances', 300, {
     ...{ account_no: { distinct: 10 }, day: { distinct: 30 }, seats: { distinct: 20 }, balance: { distinct: 280 } },
   });
-  expect(fieldsOf(draft([daily], profiles), 'balances')['balance']).toMatchObject({ aggregation: 'latest' });
-  const thingTable = table(
+  expect(listDraftedFields(draftTestLens([daily], profiles), 'balances')['balance']).toMatchObject({
+    aggregation: 'latest',
+  });
+  const thingTable = createTable(
     'subscriptions',
     { subscription_id: 'integer', account_no: 'string', started_on: 'date', balance: 'decimal', seats: 'integer' },
     { key: ['subscription_id'] },
@@ -252,13 +262,13 @@ test('takes a level at its latest time if entities repeat over time, but not if 
     ...{ subscription_id: { distinct: 300 }, account_no: { distinct: 290 }, started_on: { distinct: 250 } },
     ...{ balance: { distinct: 40 }, seats: { distinct: 60 } },
   });
-  const lensDraft = draft([thingTable], once);
+  const lensDraft = draftTestLens([thingTable], once);
   for (const name of ['balance', 'seats'])
-    expect(fieldsOf(lensDraft, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
+    expect(listDraftedFields(lensDraft, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
 });
 
 test('never chooses a mostly empty date as the time field, and says why', () => {
-  const leads = table(
+  const leads = createTable(
     'leads',
     { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
     { key: ['lead_id'] },
@@ -266,21 +276,22 @@ test('never chooses a mostly empty date as the time field, and says why', () => 
   const someProfiles = filledProfiles('leads', 3000, {
     ...{ lead_id: { distinct: 3000 }, created_at: { distinct: 2900 }, converted_at: { distinct: 900, nulls: 2000 } },
   });
-  const lensDraft = draft([leads], someProfiles);
+  const lensDraft = draftTestLens([leads], someProfiles);
   expect(lensDraft.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
   expect(lensDraft.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
-  const alone = table('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
+  const alone = createTable('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
   const sparse = filledProfiles('visits', 3000, {
     visit_id: { distinct: 3000 },
     converted_at: { distinct: 900, nulls: 2000 },
   });
-  expect(draft([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
+  expect(draftTestLens([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
 });
 
 test('leaves the words of an export out of a table name', () => {
   const called = (...names: string[]) =>
     Object.keys(
-      draft(names.map((name) => table(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens.datasets,
+      draftTestLens(names.map((name) => createTable(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens
+        .datasets,
     );
   expect(called('deals_export_2024_25')).toEqual(['deals']);
   expect(called('Export of Leads 2024-03')).toEqual(['leads']);
@@ -289,10 +300,10 @@ test('leaves the words of an export out of a table name', () => {
 });
 
 test('gives the values of codes synonyms that mean only one value', () => {
-  const bookings = table('booking', { booking_id: 'integer', state_code: 'string' }, { key: ['booking_id'] });
+  const bookings = createTable('booking', { booking_id: 'integer', state_code: 'string' }, { key: ['booking_id'] });
   bookings.columns[1]!.comment = 'O = open, X = done, F = done';
-  const stored = { ...profile('booking', 'state_code', 9, 4), values: ['O', 'X', 'F', 'Open'] };
-  expect(fieldsOf(draft([bookings], [stored]), 'booking')['state_code']!.values).toEqual([
+  const stored = { ...createProfile('booking', 'state_code', 9, 4), values: ['O', 'X', 'F', 'Open'] };
+  expect(listDraftedFields(draftTestLens([bookings], [stored]), 'booking')['state_code']!.values).toEqual([
     { value: 'O', synonyms: [] },
     { value: 'X', synonyms: [] },
     { value: 'F', synonyms: [] },

@@ -4,7 +4,7 @@ import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
-import { READ_AS_PREFIX } from '../../ports.ts';
+import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
 import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
 import { decideColumnRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
@@ -210,12 +210,12 @@ function draftColumn(
       : []),
     ...(unit ? [createUnitFact(subject, unit, findUnitInComment(column.comment))] : []),
     ...createCodeFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (codeMeanings?.evidence ?? null)),
-    ...(column.comment?.startsWith(READ_AS_PREFIX)
+    ...(column.comment?.startsWith(CONVERSION_COMMENT_PREFIX)
       ? [
           createConversionFact(
             subject,
             body['expression'] ?? datatype,
-            `every value is ${column.comment.slice(READ_AS_PREFIX.length)}`,
+            `every value is ${column.comment.slice(CONVERSION_COMMENT_PREFIX.length)}`,
           ),
         ]
       : []),

@@ -7,27 +7,29 @@ import type { CatalogTable } from '../../ports.ts';
 import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
 
-const table = (name: string, columns: Record<string, Datatype>, key: string[] = []): CatalogTable => ({
+const createTable = (name: string, columns: Record<string, Datatype>, key: string[] = []): CatalogTable => ({
   ...{ catalog: null, schema: 'public', table: name, kind: 'table', comment: null, primaryKey: key },
   ...{ uniqueKeys: [], foreignKeys: [], rowEstimate: null },
   columns: Object.entries(columns).map(([column, datatype]) => ({
     ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
   })),
 });
-const namedTables = (tables: CatalogTable[]) => runWithoutPauses(readSchemaInSteps(tables));
+const createNamedTables = (tables: CatalogTable[]) => runWithoutPauses(readSchemaInSteps(tables));
 const draft = (...tables: CatalogTable[]) => {
   const lensDraft = draftLens({
     name: 'drafted',
     connection: 'core',
     dialect: 'postgres',
-    tables: namedTables(tables),
+    tables: createNamedTables(tables),
   });
   return { ...lensDraft, lens: parse(lensDraft.text) };
 };
 
 test('describes rows with the singular of their table name', () => {
   const { lens } = draft(
-    ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) => table(name, { id: 'integer' })),
+    ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) =>
+      createTable(name, { id: 'integer' }),
+    ),
   );
   const descriptions = Object.values(lens.datasets as Record<string, { description: string }>).map(
     (dataset) => dataset.description,
@@ -40,7 +42,7 @@ test('describes rows with the singular of their table name', () => {
 
 test('expands abbreviated column names, but doesn’t read a preposition as an abbreviation', () => {
   const { lens, sample_questions } = draft(
-    table(
+    createTable(
       'categories',
       {
         cat_id: 'integer',
@@ -64,7 +66,7 @@ test('expands abbreviated column names, but doesn’t read a preposition as an a
 
 test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
   const { lens } = draft(
-    table('bookings', {
+    createTable('bookings', {
       ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
       ...({ 'Revenue (EUR thousands)': 'decimal', price_eur_kwh: 'decimal', model_year: 'integer' } as const),
     }),
@@ -90,7 +92,9 @@ test('names text columns that look like dates or numbers, with the conversion to
     city: ['Rome', 'Oslo'],
     version: ['1.2.3', '1.2.4'],
   };
-  const tables = namedTables([table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' })]);
+  const tables = createNamedTables([
+    createTable('visits', { day: 'string', price: 'string', city: 'string', version: 'string' }),
+  ]);
   for (const column of tables[0]!.columns)
     column.profile = storedProfile(column.name, values[column.name as keyof typeof values]);
   const { text } = draftLens({ name: 'drafted', connection: 'core', dialect: 'duckdb', tables });

@@ -18,7 +18,7 @@ export interface JoinSide {
   table: Pick<CatalogTable, 'catalog' | 'schema' | 'table'>;
   columns: readonly string[];
 }
-export interface Uniqueness {
+export interface UniquenessMeasurement {
   /** The number of rows without a null in these columns. */
   nonNullRows: number;
   distinctCount: number;
@@ -38,7 +38,10 @@ export async function measureInclusion(
   return readNumbers(queryContext, sql, [from, to]);
 }
 
-export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
+export async function measureUniqueness(
+  queryContext: QueryContext,
+  side: JoinSide,
+): Promise<UniquenessMeasurement | null> {
   const { dialect } = queryContext.warehouse;
   const list = side.columns.map((column) => toSqlName(dialect, column)).join(', ');
   const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${formatTableName(dialect, side.table)} where ${writeNotNullCondition(dialect, side)} group by ${list}) as g`;

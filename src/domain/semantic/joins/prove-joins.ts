@@ -4,7 +4,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
-import { measureInclusion, measureUniqueness, type QueryContext, type Uniqueness } from './measure-join.ts';
+import { measureInclusion, measureUniqueness, type QueryContext, type UniquenessMeasurement } from './measure-join.ts';
 import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
 
 export interface DraftJoin {
@@ -14,19 +14,19 @@ export interface DraftJoin {
   /** Null if the join is declared or no values were read. */
   evidence: Pick<EvaluatedJoin, 'valueCounts' | 'keyUniqueness'> | null;
 }
-export interface UndecidedJoin {
+export interface UnprovenJoin {
   table: NamedTable;
   columns: string[];
   message: string;
 }
 export interface ProvenJoins {
   joins: DraftJoin[];
-  undecided: UndecidedJoin[];
+  undecided: UnprovenJoin[];
 }
 interface EvaluatedJoin extends NamedJoin {
   /** The number of checked distinct values, and how many of them match. Null if svc couldn't read them in time. */
   valueCounts: [number, number] | null;
-  keyUniqueness: Uniqueness | null;
+  keyUniqueness: UniquenessMeasurement | null;
   coincidence: Coincidence;
   hasNoNulls: boolean;
 }
@@ -35,11 +35,11 @@ const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 /** One code that occurs in the rows can be missing in the code table. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
 /** If the column's name contains the full name of the table, a few small values are enough evidence. */
-const FULL_NAME_RANK = 5;
+const FULL_NAME_MATCH_RANK = 5;
 const ARCHIVE_NAME_PATTERN =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
-const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
+const listForeignKeyJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
   tables.flatMap((table) =>
     table.foreignKeys.flatMap(({ columns, to }): DraftJoin[] => {
       const target = tables.find(
@@ -58,7 +58,7 @@ export function* findJoinsByNamesAlone(tables: readonly NamedTable[]): Generator
       ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
   );
-  return [...listDeclaredJoins(tables), ...namedJoins];
+  return [...listForeignKeyJoins(tables), ...namedJoins];
 }
 
 export async function proveJoins(
@@ -66,8 +66,8 @@ export async function proveJoins(
   queryContext: QueryContext,
   onDone?: (done: number, total: number) => void,
 ): Promise<ProvenJoins> {
-  const keys = new Map<string, Promise<Uniqueness | null>>();
-  const measureKey = (end: JoinEnd): Promise<Uniqueness | null> => {
+  const keys = new Map<string, Promise<UniquenessMeasurement | null>>();
+  const measureKey = (end: JoinEnd): Promise<UniquenessMeasurement | null> => {
     const id = JSON.stringify([end.table.catalog, end.table.schema, end.table.table, end.columns]);
     if (!keys.has(id)) keys.set(id, measureUniqueness(queryContext, end));
     return keys.get(id)!;
@@ -92,7 +92,7 @@ export async function proveJoins(
   const compositeJoins = await mapInParallel(findCompositeJoins(tables), 4, evaluateJoin);
   const chosenComposites = groupByColumn(compositeJoins).map(chooseTarget);
   const joins = [
-    ...listDeclaredJoins(tables),
+    ...listForeignKeyJoins(tables),
     ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? []),
   ];
   const undecided = singleJoins.flatMap((item) => item.undecided ?? []);
@@ -107,7 +107,7 @@ export async function proveJoins(
 function findTypedReferences(
   table: NamedTable,
   isExplained: (table: NamedTable, column: string) => boolean,
-): UndecidedJoin[] {
+): UnprovenJoin[] {
   return table.columns.flatMap(({ name, words }) => {
     const owner = /^(.+) (?:id|key)$/.exec(words)?.[1];
     const typeColumn = owner && table.columns.find((column) => column.words === `${owner} type`);
@@ -127,7 +127,7 @@ function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
   return [...groups.values()];
 }
 
-function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecided?: UndecidedJoin } {
+function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecided?: UnprovenJoin } {
   const { table, columns } = candidates[0]!.from;
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
@@ -171,7 +171,7 @@ function isProven({
   const [checkedCount, matchedCount] = values;
   // If there are no values to check, a full name and a declared key are enough evidence.
   if (checkedCount === 0) return rank === 5 && !isKeyOfBothTables && isDeclaredKey(to);
-  if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
+  if (chance === 'likely' && rank < FULL_NAME_MATCH_RANK) return false;
   if ((isKeyOfBothTables || isWeakName) && chance !== 'none') return false;
   if (isKeyOfBothTables) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (

@@ -4,7 +4,7 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const toDay = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
+const toLocalDate = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
 };
@@ -22,17 +22,17 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
 /** BigQuery's WEEK starts on Sunday, and its ISOWEEK starts on Monday. */
 const toDateUnit = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
 /** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
-const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
+const ONE_WITH_38_PLACES = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) => {
-    const day = toDay(value, datatype, zone);
+    const day = toLocalDate(value, datatype, zone);
     return grain === 'day' ? day : callOf('date_trunc', [day], { unit: toDateUnit(grain) });
   },
   part: (part, value, datatype, zone) => {
     if (part === 'hour') return extractPart('HOUR', toLocalTime(value, datatype, zone));
-    const day = toDay(value, datatype, zone);
+    const day = toLocalDate(value, datatype, zone);
     return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),
@@ -47,7 +47,7 @@ export const bigqueryCompilerRules: CompilerRules = {
   median: null,
   listed: () => null,
   // A quotient of integers is a float. A quotient of NUMERIC values keeps nine decimal places.
-  divisible: (value) => compute(value, '*', EXACT_ONE),
+  divisible: (value) => compute(value, '*', ONE_WITH_38_PLACES),
   dividesByPlaces: true,
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, 'bignumeric');

@@ -75,7 +75,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
     projectId: options.project,
     apiEndpoint: server,
     autoRetry: false,
-    ...(isEmulated && { authClient: NO_CREDENTIALS }),
+    ...(isEmulated && { authClient: ANONYMOUS_AUTH_CLIENT }),
     ...(!isEmulated &&
       hasServiceAccount && {
         credentials: {
@@ -112,7 +112,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
   };
 }
 
-const NO_CREDENTIALS = { getRequestHeaders: async () => new Headers() };
+const ANONYMOUS_AUTH_CLIENT = { getRequestHeaders: async () => new Headers() };
 const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** An error whose code isn't a number comes from the network. */

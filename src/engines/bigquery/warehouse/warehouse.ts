@@ -59,7 +59,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         limits.signal,
       );
       // A LIMIT doesn't reduce the rows that BigQuery reads, so svc uses TABLESAMPLE.
-      const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
+      const share = (100 * SAMPLE_SIZE_FACTOR * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const fetchRows = async (sql: string) =>
@@ -83,7 +83,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 }
 
 /** BigQuery samples blocks of different sizes, so svc asks for more rows than it needs. */
-const SAMPLE_MARGIN = 1.5;
+const SAMPLE_SIZE_FACTOR = 1.5;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: BIGQUERY_GRAMMAR.quoteName,

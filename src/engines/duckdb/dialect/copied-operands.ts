@@ -5,7 +5,7 @@ import { tokenize } from '../../../dialects/lexer.ts';
 
 const MAX_COPIED_TOKENS = 5_000;
 
-interface OpenCase {
+interface UnfinishedCase {
   depth: number;
   operandSize: number;
   otherSize: number;
@@ -21,7 +21,7 @@ export function hasTooManyCopies(sql: string, faults: Faults): boolean {
 }
 
 function countCopies(sql: string): number {
-  const openCases: OpenCase[] = [];
+  const openCases: UnfinishedCase[] = [];
   let [depth, writtenSize, count, previousWord] = [0, 0, 0, ''];
   const addSize = (size: number) => {
     const innermostCase = openCases.at(-1);

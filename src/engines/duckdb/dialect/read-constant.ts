@@ -9,7 +9,7 @@ import { type ReadContext, refuseConstruct, refuseOtherFields, toWordSet } from 
 const CONSTANT_FIELDS = toWordSet('class type alias query_location value');
 const VALUE_FIELDS = toWordSet('type is_null value');
 const TYPE_FIELDS = toWordSet('id type_info');
-const INFO_FIELDS = toWordSet('type alias extension_info width scale child_type child_types size');
+const TYPE_INFO_FIELDS = toWordSet('type alias extension_info width scale child_type child_types size');
 const INTEGER_TYPES = toWordSet('INTEGER BIGINT HUGEINT');
 const TYPED_LITERALS = new Map<string, Literal['type']>([
   ['DATE', 'date'],
@@ -78,7 +78,7 @@ export function readType(reading: ReadContext, value: unknown): TypeName {
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }
-  refuseOtherFields(reading, 'A type', info, INFO_FIELDS);
+  refuseOtherFields(reading, 'A type', info, TYPE_INFO_FIELDS);
   switch (id) {
     case 'DECIMAL':
       return { ...simpleType, modifiers: [String(Number(info['width'])), String(Number(info['scale']))] };

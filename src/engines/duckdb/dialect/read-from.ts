@@ -18,7 +18,7 @@ const FUNCTION_FIELDS = createFieldSet('function column_name_alias with_ordinali
 const JOIN_FIELDS = createFieldSet(
   'left right condition join_type ref_type using_columns delim_flipped duplicate_eliminated_columns',
 );
-const HOLDER_FIELDS = toWordSet('node named_param_map');
+const SUBQUERY_STATEMENT_FIELDS = toWordSet('node named_param_map');
 
 const JOIN_KINDS = new Map<string, Join['how']>([
   ['REGULAR INNER', 'inner'],
@@ -59,7 +59,7 @@ function readFromItem(reading: ReadContext, node: AstNode): FromItem {
     case 'SUBQUERY': {
       refuseOtherFields(reading, 'A subquery', node, SUBQUERY_FIELDS);
       const subquery = asNode(node['subquery']);
-      refuseOtherFields(reading, 'A subquery', subquery, HOLDER_FIELDS);
+      refuseOtherFields(reading, 'A subquery', subquery, SUBQUERY_STATEMENT_FIELDS);
       return derivedOf(reading.readQuery(subquery['node']), aliasFields.alias, aliasFields);
     }
     case 'TABLE_FUNCTION':

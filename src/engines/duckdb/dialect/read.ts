@@ -27,7 +27,7 @@ const SET_FIELDS = toWordSet('type modifiers cte_map setop_type left right setop
 const RECURSIVE_FIELDS = toWordSet(
   'type modifiers cte_map cte_name union_all left right aliases key_targets payload_aggregates',
 );
-const ENTRY_FIELDS = toWordSet('aliases query materialized key_targets');
+const COMMON_TABLE_FIELDS = toWordSet('aliases query materialized key_targets');
 const VALUES_FIELDS = toWordSet('type alias sample query_location values expected_names expected_types');
 const MODIFIER_FIELDS = new Map([
   ['DISTINCT_MODIFIER', { clause: 'DISTINCT', fields: toWordSet('type distinct_on_targets') }],
@@ -215,7 +215,7 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
   const recursive = queries.some((query) => query['type'] === 'RECURSIVE_CTE_NODE');
   const entries = natives.map((entry, index) => {
     const entryNode = asNode(entry['value']);
-    refuseOtherFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
+    refuseOtherFields(reading, 'WITH', entryNode, COMMON_TABLE_FIELDS);
     if (asList(entryNode['key_targets']).length > 0) refuseConstruct(reading, 'USING KEY');
     // DuckDB's serialized trees always have the default here, even if the source has MATERIALIZED.
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');

@@ -23,38 +23,38 @@ export const writeDuckdb = writer.writeQuery;
 export const writeDuckdbExpression = writer.writeExpression;
 
 const { writeExpression: expression } = writer;
-const writeList = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
-const writeClause = (word: string, value: Expression | null): string =>
+const writeExpressionList = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
+const writeOptionalClause = (word: string, value: Expression | null): string =>
   value === null ? '' : ` ${word} ${expression(value)}`;
 
 function writeQuery(query: Query): string {
   const orderText = query.orderBy.length > 0 ? ` ORDER BY ${writeSortKeys(query.orderBy)}` : '';
-  return `${writeWithClause(query.with)}${writeBody(query)}${orderText}${writeClause('LIMIT', query.limit)}${writeClause('OFFSET', query.offset)}`;
+  return `${writeWithClause(query.with)}${writeQueryBody(query)}${orderText}${writeOptionalClause('LIMIT', query.limit)}${writeOptionalClause('OFFSET', query.offset)}`;
 }
 
-function writeBody(query: Query): string {
+function writeQueryBody(query: Query): string {
   switch (query.kind) {
     case 'values':
-      return `VALUES ${query.rows.map((row) => `(${writeList(row)})`).join(', ')}`;
+      return `VALUES ${query.rows.map((row) => `(${writeExpressionList(row)})`).join(', ')}`;
     case 'set': {
       const word = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}${query.byName ? ' BY NAME' : ''}`;
-      return `${writeSetPart(query.left)} ${word} ${writeSetPart(query.right)}`;
+      return `${writeSetOperand(query.left)} ${word} ${writeSetOperand(query.right)}`;
     }
     case 'select': {
       const { distinct, items, from, groupBy, windows } = query;
       if (windows.length > 0 || items.length === 0 || from.length > 1)
         throw new UnwritableError('a SELECT with named windows, without outputs or with several items in FROM');
-      const onText = distinct && distinct.on.length > 0 ? ` ON (${writeList(distinct.on)})` : '';
+      const onText = distinct && distinct.on.length > 0 ? ` ON (${writeExpressionList(distinct.on)})` : '';
       const selectText = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(writeItem).join(', ')}`;
-      const whereText = `${from.map((item) => ` FROM ${writeFromItem(item)}`).join('')}${writeClause('WHERE', query.where)}`;
+      const whereText = `${from.map((item) => ` FROM ${writeFromItem(item)}`).join('')}${writeOptionalClause('WHERE', query.where)}`;
       const groupByText = groupBy ? ` GROUP BY ${writeGroups(groupBy)}` : '';
-      return `${selectText}${whereText}${groupByText}${writeClause('HAVING', query.having)}${writeClause('QUALIFY', query.qualify)}`;
+      return `${selectText}${whereText}${groupByText}${writeOptionalClause('HAVING', query.having)}${writeOptionalClause('QUALIFY', query.qualify)}`;
     }
   }
 }
 
 /** In a set operation, only a plain SELECT needs no parentheses. */
-function writeSetPart(query: Query): string {
+function writeSetOperand(query: Query): string {
   const isPlainSelect =
     query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;
   return isPlainSelect ? writeQuery(query) : `(${writeQuery(query)})`;

@@ -2,7 +2,7 @@
 // doesn't check the project's selects.
 import type * as DuckDB from '@duckdb/node-api';
 import { redactValues } from '../../../adapters/warehouse/faults.ts';
-import { READ_AS_PREFIX } from '../../../domain/ports.ts';
+import { CONVERSION_COMMENT_PREFIX } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findFileSelectFault } from '../dialect/check-file-select.ts';
 import { quoteName, quoteText } from '../dialect/write-names.ts';
@@ -89,7 +89,7 @@ async function buildTable(
   // A draft uses this comment to list columns with converted values.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.conversions ?? []) : [])
     await connection.run(
-      `comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS_PREFIX + description)}`,
+      `comment on column main."${table}".${quoteName(name)} is ${quoteText(CONVERSION_COMMENT_PREFIX + description)}`,
     );
 }
 

@@ -24,7 +24,8 @@ const FORMAT_LETTERS: Record<string, string> = {
   ...{ '%d': 'DD', '%m': 'MM', '%Y': 'YYYY', '%b': 'Mon', '%B': 'Month' },
   ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
 };
-const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
+const replaceFormatSpecifiers = (format: string): string =>
+  format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
 /** `confirms` matches values that fit only one of the two formats. */
 const COMMA_FORMAT = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
@@ -75,7 +76,7 @@ export async function detectConversions(
     if (reading && detectedFormats.hasFourDigitYears)
       readings.set(name, {
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
-        description: `a ${reading.type} written as ${toLetters(reading.format)}`,
+        description: `a ${reading.type} written as ${replaceFormatSpecifiers(reading.format)}`,
       });
     else if (numberFormat && !otherFormat && detectedFormats.digits <= MAX_DIGITS) {
       const scale = await findScale(connection, text, source, numberFormat);

@@ -11,7 +11,7 @@ export type DuckDbRequest =
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
   | { kind: 'build'; path: string; sources: TableSource[] };
-export type FetchedFromWorker = Omit<FetchResult, 'rows'>;
+export type FetchResultWithoutRows = Omit<FetchResult, 'rows'>;
 
 /** Between messages, the receiving process can do other work. */
 const CELLS_PER_PART = 5_000;
@@ -26,7 +26,7 @@ function getWarehouse(options: DuckDbOptions): Promise<Warehouse> {
 async function fetchInParts(
   { options, statement, fetchOptions: fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
   sendPart: SendPart,
-): Promise<FetchedFromWorker> {
+): Promise<FetchResultWithoutRows> {
   const warehouse = await getWarehouse(options);
   const { rows, ...fetched } = await warehouse.fetch(toGuardedSql(statement), fetching);
   const rowsPerPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));

@@ -21,24 +21,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const build = (files: SourceFiles) => buildDuckDbFiles(files, roots, 'org/shop');
-const rowsOf = async (path: string, runs: string) => {
+const buildFiles = (files: SourceFiles) => buildDuckDbFiles(files, roots, 'org/shop');
+const fetchRows = async (path: string, runs: string) => {
   const warehouse = await openDuckDbWarehouse({ path, label: 'built' });
   const statement = { dialect: 'duckdb', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
   const { rows } = await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 });
   await warehouse.close();
   return rows;
 };
-const a = { path: './data/a.csv', select: 'select id, price::decimal(10,2) as price from source' };
+const CSV_SOURCE = { path: './data/a.csv', select: 'select id, price::decimal(10,2) as price from source' };
 
 it('builds tables from CSV, JSON, Parquet and npm package files, with money as DECIMAL', async () => {
   const orders = { path: 'data/superstore.parquet', select: ORDERS };
   const airports = { path: 'node_modules/vega-datasets/data/airports.csv' };
-  const path = await build({ orders, a, airports, b: { path: 'data/b.json' } });
-  expect(await rowsOf(path, 'select count(*), sum(sales) from orders')).toEqual([['9994', '2297200.8603']]);
-  expect(await rowsOf(path, 'select count(*) from airports')).toEqual([['3376']]);
-  expect(await rowsOf(path, 'select price from a order by id')).toEqual([['1.10'], ['2.20']]);
-  expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
+  const path = await buildFiles({ orders, a: CSV_SOURCE, airports, b: { path: 'data/b.json' } });
+  expect(await fetchRows(path, 'select count(*), sum(sales) from orders')).toEqual([['9994', '2297200.8603']]);
+  expect(await fetchRows(path, 'select count(*) from airports')).toEqual([['3376']]);
+  expect(await fetchRows(path, 'select price from a order by id')).toEqual([['1.10'], ['2.20']]);
+  expect(await fetchRows(path, 'select * from b')).toEqual([['1', 'x']]);
 });
 
 it('builds 40 small CSV files within its memory limit', async () => {
@@ -47,12 +47,12 @@ it('builds 40 small CSV files within its memory limit', async () => {
     await writeFile(join(roots.projectFolder, `data/small_${nth}.csv`), `id,price\n${nth},1.10\n`);
     files[`small_${nth}`] = { path: `data/small_${nth}.csv` };
   }
-  expect(await rowsOf(await build(files), 'select id from small_39')).toEqual([['39']]);
+  expect(await fetchRows(await buildFiles(files), 'select id from small_39')).toEqual([['39']]);
 });
 
 it('builds the same files once, regardless of the order in which a connection lists them', async () => {
   const b = { path: 'data/b.json' };
-  expect(await build({ b, a })).toBe(await build({ a, b }));
+  expect(await buildFiles({ b, a: CSV_SOURCE })).toBe(await buildFiles({ a: CSV_SOURCE, b }));
 });
 
 const MONEY = ['1234567890123456.0001', '0.30', '-99999999999999999999.123456789012345678', '.5'];
@@ -62,24 +62,24 @@ const EXACT = [
   '-99999999999999999999.123456789012345678',
   '0.500000000000000000',
 ];
-const digitsOf = async (path: string, table: string) =>
-  (await rowsOf(path, `select cast(amount as varchar) from ${table} order by id`)).map(([cell]) => cell);
+const fetchDigits = async (path: string, table: string) =>
+  (await fetchRows(path, `select cast(amount as varchar) from ${table} order by id`)).map(([cell]) => cell);
 
 it('keeps every digit of the decimals of a CSV file', async () => {
   const lines = MONEY.map((money, n) => `${n},${money},${money},1234567890123456789${n}0`);
   await writeFile(join(roots.projectFolder, 'data/m.csv'), ['id,amount,"the ""sum""",big', ...lines].join('\n'));
-  const path = await build({ m: { path: 'data/m.csv' } });
-  expect(await digitsOf(path, 'm')).toEqual(EXACT);
-  expect(await rowsOf(path, 'select cast(max("the ""sum""") as varchar), cast(max(big) as varchar) from m')).toEqual([
-    [EXACT[0], '123456789012345678930'],
-  ]);
+  const path = await buildFiles({ m: { path: 'data/m.csv' } });
+  expect(await fetchDigits(path, 'm')).toEqual(EXACT);
+  expect(await fetchRows(path, 'select cast(max("the ""sum""") as varchar), cast(max(big) as varchar) from m')).toEqual(
+    [[EXACT[0], '123456789012345678930']],
+  );
 });
 
 it('keeps every digit in a CSV file without a header, and in a select over the file', async () => {
   await writeFile(join(roots.projectFolder, 'data/m.csv'), '0;0.1\n1;1234567890123456.0001\n');
   const select = 'select column0 as id, column1 * 3 as amount from source';
-  const path = await build({ m: { path: 'data/m.csv', select } });
-  expect(await digitsOf(path, 'm')).toEqual(['0.3000', '3703703670370368.0003']);
+  const path = await buildFiles({ m: { path: 'data/m.csv', select } });
+  expect(await fetchDigits(path, 'm')).toEqual(['0.3000', '3703703670370368.0003']);
 });
 
 it.each([
@@ -90,44 +90,44 @@ it.each([
     (money, n) => `{"id": ${n}, "note": "\\"amount\\": 7", "amount": ${money}, "nested": {"b": 0.5}}`,
   );
   await writeFile(join(roots.projectFolder, 'data/m.json'), whole([...rows, '{"id": 9, "amount": null}']));
-  const path = await build({ m: { path: 'data/m.json' } });
-  expect(await digitsOf(path, 'm')).toEqual([...EXACT.slice(0, 3), null]);
+  const path = await buildFiles({ m: { path: 'data/m.json' } });
+  expect(await fetchDigits(path, 'm')).toEqual([...EXACT.slice(0, 3), null]);
 });
 
 it('reads numbers with exponents, and numbers wider than a DECIMAL, as floats', async () => {
   const text = `id,amount,wide\n1,1e300,${'9'.repeat(39)}.5\n2,0.5,1.5\n`;
   await writeFile(join(roots.projectFolder, 'data/m.csv'), text);
-  const path = await build({ m: { path: 'data/m.csv' } });
-  expect(await rowsOf(path, 'select distinct typeof(amount), typeof(wide) from m')).toEqual([['DOUBLE', 'DOUBLE']]);
+  const path = await buildFiles({ m: { path: 'data/m.csv' } });
+  expect(await fetchRows(path, 'select distinct typeof(amount), typeof(wide) from m')).toEqual([['DOUBLE', 'DOUBLE']]);
 });
 
 it('builds again only when a file or its select changes, and removes the older build', async () => {
-  const firstPath = await build({ a });
-  expect(await build({ a })).toBe(firstPath);
+  const firstPath = await buildFiles({ a: CSV_SOURCE });
+  expect(await buildFiles({ a: CSV_SOURCE })).toBe(firstPath);
   await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id,price\n1,9.90\n');
   await utimes(join(roots.projectFolder, 'data/a.csv'), 1, 1);
-  const secondPath = await build({ a });
+  const secondPath = await buildFiles({ a: CSV_SOURCE });
   expect(secondPath).not.toBe(firstPath);
-  expect(await rowsOf(secondPath, 'select price from a')).toEqual([['9.90']]);
-  const third = await build({ a: { ...a, select: 'select id from source' } });
+  expect(await fetchRows(secondPath, 'select price from a')).toEqual([['9.90']]);
+  const third = await buildFiles({ a: { ...CSV_SOURCE, select: 'select id from source' } });
   expect(await readdir(join(roots.home, 'warehouses'))).toEqual([third.split('/').pop()]);
 });
 
 it('shares one warehouse between simultaneous builds', async () => {
-  const paths = await Promise.all(Array.from({ length: 4 }, () => build({ a })));
+  const paths = await Promise.all(Array.from({ length: 4 }, () => buildFiles({ a: CSV_SOURCE })));
   expect(new Set(paths).size).toBe(1);
-  expect(await rowsOf(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
+  expect(await fetchRows(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
 });
 
 it('takes over from a killed build', async () => {
-  const path = await build({ a });
+  const path = await buildFiles({ a: CSV_SOURCE });
   await rm(path);
   await writeFile(path.replace(/-[^-]*$/, '.lock'), '999999999');
-  expect(await build({ a })).toBe(path);
+  expect(await buildFiles({ a: CSV_SOURCE })).toBe(path);
 });
 
 it('names every missing file', async () => {
-  const pendingBuild = build({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
+  const pendingBuild = buildFiles({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
   await expect(pendingBuild).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringMatching(/data\/none\.csv.*data\/nil\.parquet/),
@@ -139,7 +139,7 @@ it.each(['../outside.csv', '/etc/hosts.csv', 'data/linked.csv', 'data/../../outs
   async (path) => {
     await writeFile(join(folder, 'outside.csv'), 'a\n1\n');
     await symlink(join(folder, 'outside.csv'), join(roots.projectFolder, 'data/linked.csv'));
-    await expect(build({ a: { path } })).rejects.toMatchObject({
+    await expect(buildFiles({ a: { path } })).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('outside the project'),
     });
@@ -148,14 +148,14 @@ it.each(['../outside.csv', '/etc/hosts.csv', 'data/linked.csv', 'data/../../outs
 
 it('refuses svc’s own credentials and the warehouses that it built', async () => {
   await writeFile(join(roots.home, 'credentials.json'), '{"admin_token": "x"}');
-  await expect(build({ a: { path: '../home/credentials.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(buildFiles({ a: { path: '../home/credentials.json' } })).rejects.toMatchObject({ code: 'invalid' });
   await writeFile(join(roots.home, 'postgres.json'), '{"password": "x"}');
-  await expect(build({ a: { path: '../home/postgres.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(buildFiles({ a: { path: '../home/postgres.json' } })).rejects.toMatchObject({ code: 'invalid' });
   await symlink(join(roots.home, 'postgres.json'), join(roots.projectFolder, 'data/harmless.json'));
-  await expect(build({ a: { path: 'data/harmless.json' } })).rejects.toMatchObject({ code: 'invalid' });
-  const built = await build({ a });
+  await expect(buildFiles({ a: { path: 'data/harmless.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  const built = await buildFiles({ a: CSV_SOURCE });
   await copyFile(built, join(roots.home, 'warehouses/other.json'));
-  await expect(build({ b: { path: '../home/warehouses/other.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(buildFiles({ b: { path: '../home/warehouses/other.json' } })).rejects.toMatchObject({ code: 'invalid' });
 });
 
 it.each([
@@ -165,7 +165,7 @@ it.each([
   ['select nothing from source', /Referenced column "nothing" not found/],
   ['create table x as select 1', /must be one SELECT/],
 ])('refuses the select %s', async (select, message) => {
-  await expect(build({ a: { ...a, select } })).rejects.toMatchObject({
+  await expect(buildFiles({ a: { ...CSV_SOURCE, select } })).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringMatching(message),
   });
@@ -173,14 +173,14 @@ it.each([
 
 it('keeps a stored value out of the message when a cast fails', async () => {
   await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id\nsecret-word\n');
-  const error = await build({ a: { path: 'data/a.csv', select: 'select id::int as id from source' } }).catch(
+  const error = await buildFiles({ a: { path: 'data/a.csv', select: 'select id::int as id from source' } }).catch(
     (caught: Error) => caught,
   );
   expect((error as Error).message).toBe('Table "a": its select failed on a row of the file.');
 });
 
-const typesOf = (path: string, table: string) =>
-  rowsOf(path, `select column_name, data_type from information_schema.columns where table_name = '${table}'`).then(
+const fetchTypes = (path: string, table: string) =>
+  fetchRows(path, `select column_name, data_type from information_schema.columns where table_name = '${table}'`).then(
     (rows) => Object.fromEntries(rows as [string, string][]),
   );
 const DATES = [
@@ -191,12 +191,12 @@ const DATES = [
 
 it('reads dates and decimals that have only one meaning', async () => {
   await writeFile(join(roots.projectFolder, 'data/w.csv'), DATES.join('\n'));
-  const path = await build({ w: { path: 'data/w.csv' } });
-  expect(await typesOf(path, 'w')).toEqual({
+  const path = await buildFiles({ w: { path: 'data/w.csv' } });
+  expect(await fetchTypes(path, 'w')).toEqual({
     ...{ id: 'BIGINT', us: 'DATE', dot: 'DATE', slash: 'DATE', named: 'DATE', short: 'VARCHAR', code: 'VARCHAR' },
     ...{ comma: 'DECIMAL(18,2)', grouped: 'DECIMAL(18,2)', seen: 'TIMESTAMP' },
   });
-  const [firstRow] = await rowsOf(
+  const [firstRow] = await fetchRows(
     path,
     'select us::text, dot::text, slash::text, named::text, comma, grouped, seen::text from w order by id',
   );
@@ -214,12 +214,12 @@ it('reads dates and decimals that have only one meaning', async () => {
 it('keeps a date as text if day and month are ambiguous, and lets a select convert it', async () => {
   const file = join(roots.projectFolder, 'data/g.csv');
   await writeFile(file, 'id,d,t,n\n1,01/02/2025,01/02/25,Jun 12 1998\n2,03/04/2025,03/04/25,May 3 1999\n');
-  const plainPath = await build({ g: { path: 'data/g.csv' } });
-  expect(await typesOf(plainPath, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
+  const plainPath = await buildFiles({ g: { path: 'data/g.csv' } });
+  expect(await fetchTypes(plainPath, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
   const select =
     "select * replace (strptime(d, '%m/%d/%Y')::date as d, strptime(n, '%b %d %Y')::date as n) from source";
-  const selectedPath = await build({ g: { path: 'data/g.csv', select } });
-  expect(await rowsOf(selectedPath, 'select d::text, n::text from g order by id')).toEqual([
+  const selectedPath = await buildFiles({ g: { path: 'data/g.csv', select } });
+  expect(await fetchRows(selectedPath, 'select d::text, n::text from g order by id')).toEqual([
     ['2025-01-02', '1998-06-12'],
     ['2025-03-04', '1999-05-03'],
   ]);

@@ -9,7 +9,7 @@ import { BUILD_LIMITS } from '../../limits.ts';
 import { quoteText } from '../dialect/write-names.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type TableSource } from './build-tables.ts';
-import { findBuiltWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
+import { type FileRootsOfOwner, findBuiltWarehousesFolder, locateFile, readFileStamp } from './project-files.ts';
 import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
@@ -22,7 +22,7 @@ const FILE_READERS: [RegExp, string, string][] = [
 ];
 
 /** Throws if a file is missing or forbidden. */
-export async function computeFingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
+export async function computeFingerprintOfFiles(files: SourceFiles, roots: FileRootsOfOwner): Promise<string> {
   return computeFingerprint(await locateSources(files, roots));
 }
 
@@ -67,7 +67,7 @@ export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promis
 
 const hashFilePrefix = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
 
-async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<TableSource[]> {
+async function locateSources(files: SourceFiles, roots: FileRootsOfOwner): Promise<TableSource[]> {
   const locations = await Promise.allSettled(
     Object.entries(files).map(async ([table, { path, select }]): Promise<TableSource> => {
       const format = FILE_READERS.find(([pattern]) => pattern.test(path));
@@ -93,7 +93,13 @@ async function computeFingerprint(sources: TableSource[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]
       .sort(compareByTable)
-      .map(async ({ table, realPath, select, reader }) => [table, realPath, await readStamp(realPath), select, reader]),
+      .map(async ({ table, realPath, select, reader }) => [
+        table,
+        realPath,
+        await readFileStamp(realPath),
+        select,
+        reader,
+      ]),
   );
   return createHash('sha256')
     .update(JSON.stringify([FORMAT_VERSION, parts]))

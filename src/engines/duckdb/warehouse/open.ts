@@ -1,7 +1,7 @@
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
 import { buildDuckDbFiles, computeFingerprintOfFiles } from './files.ts';
-import { locateFile, readStamp } from './project-files.ts';
+import { locateFile, readFileStamp } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 import { withWorkerProcess } from './worker-process.ts';
 
@@ -22,5 +22,5 @@ export async function openDuckDb(connection: OpenedConnection, context: OpenCont
 
 export const computeRevision = async (connection: OpenedConnection, context: OpenContext): Promise<string> =>
   'path' in connection
-    ? readStamp(await locateFile(connection.path, context))
+    ? readFileStamp(await locateFile(connection.path, context))
     : computeFingerprintOfFiles(connection.files, context);

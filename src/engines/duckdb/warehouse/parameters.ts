@@ -51,35 +51,41 @@ function bindValue(
       break;
     }
     case 'decimal': {
-      const [, sign, integer, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? failOnDatatype();
+      const [, sign, integer, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? throwDatatypeMismatch();
       const digits = `${integer}${fraction}`;
-      if (digits.length > 38) failOnDatatype();
+      if (digits.length > 38) throwDatatypeMismatch();
       const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
       target.bindDecimal(index, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
       break;
     }
     case 'float':
-      if (text.trim() === '' || Number.isNaN(Number(text))) failOnDatatype();
+      if (text.trim() === '' || Number.isNaN(Number(text))) throwDatatypeMismatch();
       target.bindDouble(index, Number(text));
       break;
     case 'boolean':
-      if (text !== 'true' && text !== 'false') failOnDatatype();
+      if (text !== 'true' && text !== 'false') throwDatatypeMismatch();
       target.bindBoolean(index, text === 'true');
       break;
     case 'date':
       target.bindDate(
         index,
-        new duckdb.DuckDBDateValue(Number((parseMicroseconds(text) ?? failOnDatatype()) / 86_400_000_000n)),
+        new duckdb.DuckDBDateValue(Number((parseMicroseconds(text) ?? throwDatatypeMismatch()) / 86_400_000_000n)),
       );
       break;
     case 'datetime':
-      target.bindTimestamp(index, new duckdb.DuckDBTimestampValue(parseMicroseconds(text) ?? failOnDatatype()));
+      target.bindTimestamp(index, new duckdb.DuckDBTimestampValue(parseMicroseconds(text) ?? throwDatatypeMismatch()));
       break;
     case 'datetimetz':
-      target.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(parseMicroseconds(text) ?? failOnDatatype()));
+      target.bindTimestampTZ(
+        index,
+        new duckdb.DuckDBTimestampTZValue(parseMicroseconds(text) ?? throwDatatypeMismatch()),
+      );
       break;
     case 'time':
-      target.bindTime(index, new duckdb.DuckDBTimeValue(parseMicroseconds(`1970-01-01T${text}`) ?? failOnDatatype()));
+      target.bindTime(
+        index,
+        new duckdb.DuckDBTimeValue(parseMicroseconds(`1970-01-01T${text}`) ?? throwDatatypeMismatch()),
+      );
       break;
     case 'string':
       target.bindVarchar(index, text);
@@ -87,6 +93,6 @@ function bindValue(
   }
 }
 
-function failOnDatatype(): never {
+function throwDatatypeMismatch(): never {
   throw new TypeError('not of its datatype');
 }

@@ -11,10 +11,10 @@ const SVC_DATA_PATTERN = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET_FILE_PATTERN = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
 /** `owner` consists of the organization and the connection name. */
-export type OwnedRoots = FileRoots & { owner: string };
+export type FileRootsOfOwner = FileRoots & { owner: string };
 
 /** Throws `invalid` for a forbidden path and `not_found` for a missing file. */
-export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
+export async function locateFile(path: string, roots: FileRootsOfOwner): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
@@ -48,7 +48,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
 }
 
 /** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
-async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
+async function locateUpload(path: string, { home, owner }: FileRootsOfOwner): Promise<string> {
   const uploadPath = resolveUploadPath(home, owner.split('/')[0]!, path);
   const realUploadPath = uploadPath ? await findRealPath(uploadPath) : undefined;
   if (realUploadPath) return realUploadPath;
@@ -59,7 +59,7 @@ async function findRealPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-export async function readStamp(realPath: string): Promise<string> {
+export async function readFileStamp(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;
 }

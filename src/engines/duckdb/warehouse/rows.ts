@@ -33,7 +33,7 @@ export async function readRows(
     const stopReasonNow = stopReason();
     if (stopReasonNow) throw stopReasonNow;
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
-    const sizeOf = createRowSizer(chunk, types);
+    const sizeOf = createRowSizeEstimator(chunk, types);
     for (let row = 0; row < chunk.rowCount; row++) {
       const pause = yieldIfDue();
       if (pause) await pause;
@@ -45,7 +45,7 @@ export async function readRows(
   }
 }
 
-function createRowSizer(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number) => number {
+function createRowSizeEstimator(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number) => number {
   const count = chunk.rowCount;
   let sharedBytes = 0;
   const lengths: ((row: number) => number)[] = [];

@@ -18,7 +18,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { TableSource } from './build-tables.ts';
-import type { DuckDbRequest, FetchedFromWorker } from './duckdb-process.ts';
+import type { DuckDbRequest, FetchResultWithoutRows } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATE_TIMEOUT_MS } from './warehouse.ts';
 
 const MODULE_EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
@@ -77,7 +77,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
     const rows: Cell[][] = [];
     let bytes = 0;
     let isLarge = false;
-    const fetched = await runInOwnProcess<FetchedFromWorker>(
+    const fetched = await runInOwnProcess<FetchResultWithoutRows>(
       { kind: 'fetch', options, statement: toSentStatement(statement), fetchOptions: sentOptions },
       fetchOptions,
       async (part) => {

@@ -77,15 +77,16 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+const toNameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 export const POSTGRES_UNCANCELABLE: UncancelableWork = {
-  pairwise: nameSet(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
+  pairwise:
+    toNameSet(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
     like ilike ~~ !~~ ~~* !~~* @> <@ && ?| ?&`),
-  pairwiseOfDocuments: nameSet('-'),
-  documents: nameSet('jsonb to_jsonb jsonb_agg jsonb_object_agg jsonb_build_array jsonb_build_object jsonb_object'),
-  collects: nameSet('string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg range_agg'),
-  spreads: nameSet('replace regexp_replace format array_to_string concat_ws'),
-  joins: nameSet(`|| concat array_cat array_append array_prepend overlay json_build_array json_build_object
+  pairwiseOfDocuments: toNameSet('-'),
+  documents: toNameSet('jsonb to_jsonb jsonb_agg jsonb_object_agg jsonb_build_array jsonb_build_object jsonb_object'),
+  collects: toNameSet('string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg range_agg'),
+  spreads: toNameSet('replace regexp_replace format array_to_string concat_ws'),
+  joins: toNameSet(`|| concat array_cat array_append array_prepend overlay json_build_array json_build_object
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 

@@ -141,7 +141,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   },
   SubLink: readSubquery,
   JsonObjectConstructor: (reading, data) => {
-    const pairs = asList(data['exprs']).map((item) => readPair(reading, unwrapNode(item).data));
+    const pairs = asList(data['exprs']).map((item) => readJsonEntry(reading, unwrapNode(item).data));
     return readJson(reading, 'object', data, pairs);
   },
   JsonArrayConstructor: (reading, data) => {
@@ -152,7 +152,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     return readJson(reading, 'array', data, values);
   },
   JsonObjectAgg: (reading, data) => {
-    const pair = readPair(reading, asNode(data['arg']));
+    const pair = readJsonEntry(reading, asNode(data['arg']));
     return readJsonAggregate(reading, 'object_agg', data, pair);
   },
   JsonArrayAgg: (reading, data) => {
@@ -316,7 +316,7 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
     case 'AEXPR_ILIKE':
     case 'AEXPR_SIMILAR': {
       const how = ({ AEXPR_LIKE: 'like', AEXPR_ILIKE: 'ilike', AEXPR_SIMILAR: 'similar' } as const)[kind];
-      return nodeOf('like', { how, value, ...readPatternParts(readRight(), how), negated: name.startsWith('!') });
+      return nodeOf('like', { how, value, ...readPatternAndEscape(readRight(), how), negated: name.startsWith('!') });
     }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN':
@@ -332,7 +332,7 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
 }
 
 /** The parser returns a pattern with ESCAPE, and any pattern of SIMILAR TO, as a function call. */
-function readPatternParts(
+function readPatternAndEscape(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
 ): { pattern: Expression; escape: Expression | null } {
@@ -443,7 +443,7 @@ function readReturning(reading: ReadContext, output: unknown): JsonCall['returni
   return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
 }
 
-function readPair(reading: ReadContext, data: AstNode): JsonCall['entries'][number] {
+function readJsonEntry(reading: ReadContext, data: AstNode): JsonCall['entries'][number] {
   refuseOtherFields(reading.faults, 'JSON', data, 'key value');
   return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
 }

@@ -17,7 +17,7 @@ const CELL_READERS: Record<number, [Datatype, CellReader]> = {
   26: ['integer', readUnchanged],
   700: ['float', readFloat],
   701: ['float', readFloat],
-  1082: ['date', (text) => toIsoEra(text)],
+  1082: ['date', (text) => toExpandedIsoYear(text)],
   1083: ['time', readUnchanged],
   1114: ['datetime', (text) => toIsoTimestamp(text, '')],
   1184: ['datetimetz', (text) => toIsoTimestamp(text, 'Z')],
@@ -41,11 +41,11 @@ function toIsoTimestamp(text: string, zone: '' | 'Z'): string {
   const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
   if (!parts) return text; // infinity, -infinity
   const [, day, clock, fraction = '', bc = ''] = parts;
-  return `${toIsoEra(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
+  return `${toExpandedIsoYear(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
 }
 
 /** Writes years before 1 and after 9999 in the expanded form of ISO 8601: 44 BC is -000043. */
-function toIsoEra(text: string): string {
+function toExpandedIsoYear(text: string): string {
   const [, year, monthAndDay, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;
   if (bc) return `-${String(Number(year) - 1).padStart(6, '0')}${monthAndDay}`;

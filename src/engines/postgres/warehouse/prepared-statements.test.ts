@@ -17,13 +17,13 @@ const warehouse = await openPostgresWarehouse({
 });
 afterAll(() => warehouse.close());
 
-const rows = async (runs: string, value?: string) => {
+const fetchRows = async (runs: string, value?: string) => {
   const statement = { dialect: 'postgres', runs, parameters: value === undefined ? [] : ['id'] };
   const parameters = [{ name: 'id', datatype: 'integer' as const, value: value ?? null }];
   return (await warehouse.fetch(statement as unknown as GuardedSql, { ...caps, parameters })).rows;
 };
 const runThrice = async (runs: string) => {
-  for (let time = 0; time < 3; time++) await rows(runs);
+  for (let time = 0; time < 3; time++) await fetchRows(runs);
 };
 
 describe('a repeated statement', () => {
@@ -35,23 +35,23 @@ describe('a repeated statement', () => {
       ['1', 'a'],
       ['3', undefined],
     ] as const)
-      expect(await rows(text, id)).toEqual(label ? [[label]] : []);
-    expect(await rows(PREPARED_QUERY)).toContainEqual([text]);
+      expect(await fetchRows(text, id)).toEqual(label ? [[label]] : []);
+    expect(await fetchRows(PREPARED_QUERY)).toContainEqual([text]);
   });
 
   it('returns the current rows and columns of the table', async () => {
     const text = 'select * from public.shelf where id = 1';
     await runThrice(text);
     await owner.query("update shelf set label = '7' where id = 1");
-    expect(await rows(text)).toEqual([['1', '7']]);
+    expect(await fetchRows(text)).toEqual([['1', '7']]);
     await owner.query('alter table shelf alter label type numeric(4, 1) using ascii(label), add more text');
-    for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1', '55.0', null]]);
+    for (let time = 0; time < 3; time++) expect(await fetchRows(text)).toEqual([['1', '55.0', null]]);
   });
 
   it('is parsed each time if its meaning depends on the day', async () => {
     const text = "select 1 where date 'TODAY' > date '2020-01-01'";
     await runThrice(text);
-    expect(await rows(PREPARED_QUERY)).not.toContainEqual([text]);
+    expect(await fetchRows(PREPARED_QUERY)).not.toContainEqual([text]);
     for (const datedStatement of [
       "'yesterday'",
       "E'\\x74oday'",
@@ -67,6 +67,6 @@ describe('a repeated statement', () => {
     const text = 'select id from public.shelf order by id';
     await runThrice(text);
     await runThrice('select public.lose()');
-    for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1'], ['2']]);
+    for (let time = 0; time < 3; time++) expect(await fetchRows(text)).toEqual([['1'], ['2']]);
   });
 });

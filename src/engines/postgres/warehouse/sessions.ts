@@ -100,7 +100,7 @@ export class PostgresSessions {
     };
     client.on('error', onError);
     try {
-      if (!this.#preparedStatements.has(client)) await runOwnStatement(client, this.#engine.sessionSql);
+      if (!this.#preparedStatements.has(client)) await runSessionStatement(client, this.#engine.sessionSql);
       this.#pendingCheck ??= this.#engine.refuseAmbiguousNames(client, STEP_TIMEOUT_MS);
       await this.#pendingCheck;
       this.#preparedStatements.set(client, session.statements);
@@ -118,7 +118,7 @@ export class PostgresSessions {
       deadline.end();
       await pendingCancel;
       if (!isBroken && !session.isOutsideTransaction)
-        await runOwnStatement(client, this.#engine.endStatements.join(';')).catch(onError);
+        await runSessionStatement(client, this.#engine.endStatements.join(';')).catch(onError);
       client.off('error', onError);
       if (isBroken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
@@ -133,7 +133,7 @@ export class PostgresSessions {
     work: (client: pg.PoolClient & pg.Client) => Promise<T>,
   ): Promise<T> {
     return this.withSession(limits, async ({ client }) => {
-      await runOwnStatement(client, this.#engine.beginStatements(limits.timeoutMs).join(';'));
+      await runSessionStatement(client, this.#engine.beginStatements(limits.timeoutMs).join(';'));
       return work(client);
     });
   }
@@ -191,5 +191,5 @@ export class PostgresSessions {
   }
 }
 
-const runOwnStatement = (client: pg.ClientBase, text: string) =>
+const runSessionStatement = (client: pg.ClientBase, text: string) =>
   client.query({ text, query_timeout: STEP_TIMEOUT_MS } as pg.QueryConfig);

@@ -34,7 +34,7 @@ function joinBackslashes(text: string): Expression {
 }
 
 /** Matches the SQL between the parts of a string that svc splits at a backslash. */
-const BACKSLASH_JOINT = /^ \|\| chr\(92\)\)* \|\| $/;
+const BACKSLASH_JOINT_PATTERN = /^ \|\| chr\(92\)\)* \|\| $/;
 
 export function listRedshiftTexts(sql: string): string[] {
   const texts: string[] = [];
@@ -42,7 +42,7 @@ export function listRedshiftTexts(sql: string): string[] {
   for (const { kind, start, end } of tokenize(sql)) {
     if (kind !== 'string' || sql[start] !== "'") continue;
     const text = sql.slice(start + 1, end - 1).replaceAll("''", "'");
-    const isContinuation = lastEnd >= 0 && BACKSLASH_JOINT.test(sql.slice(lastEnd, start));
+    const isContinuation = lastEnd >= 0 && BACKSLASH_JOINT_PATTERN.test(sql.slice(lastEnd, start));
     texts.push(isContinuation ? `${texts.pop()}\\${text}` : text);
     lastEnd = end;
   }

@@ -14,7 +14,7 @@ import { Problem } from '../../../platform/problem.ts';
 
 /** These codes mean that the session has ended, so svc can open another. The last code comes from the client. */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
-export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
+export const hasSessionEnded = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
-import { isSessionOver } from './faults.ts';
+import { hasSessionEnded } from './faults.ts';
 import type { BoundStatement } from './parameters.ts';
 
 export interface SnowflakeOptions {
@@ -103,7 +103,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
       try {
         return await executeToEnd(await raceWithAbort(firstConnection, signal), request, signal, pendingStops);
       } catch (error) {
-        if (!isSessionOver(error)) throw error;
+        if (!hasSessionEnded(error)) throw error;
         if (openedConnection === firstConnection) openedConnection = undefined;
         return executeToEnd(await raceWithAbort(ensureConnection(), signal), request, signal, pendingStops);
       }

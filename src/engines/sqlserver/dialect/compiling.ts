@@ -17,7 +17,7 @@ const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** svc counts days of the week from this Monday. */
-const KNOWN_MONDAY = literalOf('date', '1900-01-01');
+const REFERENCE_MONDAY = literalOf('date', '1900-01-01');
 
 /** Removes the offset of an instant, because some functions would apply it. Values without an offset are in UTC. */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
@@ -40,7 +40,7 @@ const createDateDifference = (unit: string, from: Expression, to: Expression): E
 
 /** Monday is 0. The result doesn't depend on DATEFIRST and is correct before 1900. */
 function createDayOfWeek(localTime: Expression): Expression {
-  const remainder = compute(createDateDifference('day', KNOWN_MONDAY, localTime), '%', numberOf(7));
+  const remainder = compute(createDateDifference('day', REFERENCE_MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
 }
 
@@ -71,7 +71,7 @@ const createWeekdayName = (day: Expression): Expression => {
 };
 
 /** Returns true if a pattern ends in neither the wildcard % nor a space. */
-const endsInPlainText = ({ value }: Literal, escaped: boolean): boolean =>
+const endsInPlainCharacter = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompilerRules: CompilerRules = {
@@ -93,7 +93,7 @@ export const sqlserverCompilerRules: CompilerRules = {
     const hasBracket = text.value.includes('[');
     const escapedPattern = hasBracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || hasBracket ? textOf('\\') : null;
-    const trimmedValue = text === pattern && endsInPlainText(text, escaped) ? callOf('rtrim', [value]) : value;
+    const trimmedValue = text === pattern && endsInPlainCharacter(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
       ? createLowercaseLike(trimmedValue, escapedPattern, sign)
       : likeOf('like', trimmedValue, escapedPattern, sign);

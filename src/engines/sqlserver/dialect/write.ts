@@ -94,9 +94,9 @@ function toTsqlNode<T extends Node>(node: T): T {
   return Object.fromEntries(Object.entries(result).map(([key, member]) => [key, convertValue(member)])) as unknown as T;
 }
 
-const toBit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
+const createBitLiteral = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
 const toCondition = (node: Expression): Expression =>
-  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', toBit(1));
+  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', createBitLiteral(1));
 
 /** An unknown condition becomes null. */
 function toValueExpression(node: Expression): Expression {
@@ -113,7 +113,7 @@ function convertOutermostNode(node: Node): Node {
     case 'set':
       return wrapForLimit(node);
     case 'literal':
-      return node.type === 'boolean' ? toBit(node.value === 'true' ? 1 : 0) : node;
+      return node.type === 'boolean' ? createBitLiteral(node.value === 'true' ? 1 : 0) : node;
     case 'call':
       if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
         throw new UnwritableError('an aggregate over the result of a subquery');

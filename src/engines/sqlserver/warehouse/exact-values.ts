@@ -30,19 +30,19 @@ export function patchToKeepDigits(parser: ValueParser): void {
 function decodeDecimal(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
-  return insertPoint(bytes[0] === 0 ? -digits : digits, scale);
+  return insertDecimalPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
 /** The bytes contain the number of ten-thousandths. If there are eight bytes, the upper four come first. */
 const decodeMoney = (bytes: Buffer): string =>
-  insertPoint(
+  insertDecimalPoint(
     bytes.length === 4
       ? BigInt(bytes.readInt32LE(0))
       : (BigInt(bytes.readInt32LE(0)) << 32n) | BigInt(bytes.readUInt32LE(4)),
     4,
   );
 
-function insertPoint(number: bigint, scale: number): string {
+function insertDecimalPoint(number: bigint, scale: number): string {
   const digits = String(number < 0n ? -number : number).padStart(scale + 1, '0');
   const integer = digits.slice(0, digits.length - scale);
   return `${number < 0n ? '-' : ''}${integer}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;

@@ -26,7 +26,7 @@ const ALLOWED_WORDS = toWordSet(
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
    cast try_cast partition within rollup unbounded preceding following current at time zone collate desc asc max count_big`,
 );
-const isKnown = ({ text }: ForeignToken): boolean => {
+const isAllowedToken = ({ text }: ForeignToken): boolean => {
   const word = text.toLowerCase();
   return (
     ALLOWED_WORDS.has(word) ||
@@ -47,7 +47,9 @@ function requireReadOnlyTokens(sql: string): ForeignToken[] {
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with')) throw createRefusal('not a SELECT');
   if (tokens.some((token) => isSymbol(token, ';'))) throw createRefusal('several statements');
-  const unknownWord = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
+  const unknownWord = tokens.find(
+    (token) => token.kind === 'word' && token.start < token.end && !isAllowedToken(token),
+  );
   if (unknownWord) throw createRefusal(`the word ${unknownWord.text.slice(0, 40)} outside of quotes`);
   return tokens;
 }

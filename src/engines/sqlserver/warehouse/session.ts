@@ -149,7 +149,7 @@ function startExecution(
   sendMode: SendMode,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
-    const rowFlow = new RowFlow(() => connection.cancel());
+    const rowFlow = new RowStream(() => connection.cancel());
     const request = client.createRequest(
       sendMode === 'tagged' ? SET_CONTEXT_INFO + statement.sql : statement.sql,
       (error) => {
@@ -173,7 +173,7 @@ function startExecution(
 }
 
 /** The client pushes rows, so svc pauses the client while the reader is busy. */
-class RowFlow {
+class RowStream {
   #request: Request | undefined;
   #rows: unknown[][] = [];
   #isEnded = false;

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
 import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
-import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
+import { changeSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
@@ -71,7 +71,7 @@ export const dashboardRoutes = [
     ...standardsReply,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
-      await putSetting(deps, actor, 'standards', body, ifMatch);
+      await changeSetting(deps, actor, 'standards', body, ifMatch);
       return readStandards({ deps, orgId });
     },
   }),
@@ -139,7 +139,7 @@ export const dashboardRoutes = [
     ...surfaceReply,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
-      await putSetting(deps, actor, 'instance', body, ifMatch);
+      await changeSetting(deps, actor, 'instance', body, ifMatch);
       return readSurfaceView({ deps, orgId });
     },
   }),

@@ -76,7 +76,7 @@ export const observeRoutes = [
     query: wire.periodQuerySchema,
     result: wire.kpisSchema,
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
-      const period = observe.toPeriod({ since, until }, deps.clock.now());
+      const period = observe.toReportPeriod({ since, until }, deps.clock.now());
       const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
       return {
         ...toIsoRange(period),
@@ -96,7 +96,7 @@ export const observeRoutes = [
     query: wire.seriesQuerySchema,
     result: wire.seriesSchema,
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
-      const period = observe.toPeriod({ since, until }, deps.clock.now());
+      const period = observe.toReportPeriod({ since, until }, deps.clock.now());
       const series = await observe.readSeries(deps, orgId, period, filter, bucket);
       const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...toTallyView(tally) }));
       return { bucket: series.bucket, ...selectPage(rows, { limit, cursor }) };
@@ -109,7 +109,7 @@ export const observeRoutes = [
     query: pageQuerySchema.extend({ since, until }),
     result: wire.observedCallerListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {
-      const period = observe.toPeriod(bounds, deps.clock.now());
+      const period = observe.toReportPeriod(bounds, deps.clock.now());
       return readPageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),
@@ -128,7 +128,7 @@ export const observeRoutes = [
     query: z.strictObject({ since, until }),
     result: wire.observedCallerDetailSchema,
     run: async ({ deps, orgId, params, query }) => {
-      const period = observe.toPeriod(query, deps.clock.now());
+      const period = observe.toReportPeriod(query, deps.clock.now());
       const callerReport = await observe.readCaller(deps, orgId, params.id, period);
       return {
         ...{ id: callerReport.caller?.id ?? null, name: callerReport.name, groups: callerReport.caller?.groups ?? [] },

@@ -86,7 +86,7 @@ export const reviewRoutes = [
     ...reviewDetailReply,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
-      reviews.createRuleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
+      reviews.saveRuling(deps, actor, params.id, { ruling, note }, ifMatch),
   }),
   defineOperation('POST', '/reviews/:id/comments', {
     id: 'commentReview',
