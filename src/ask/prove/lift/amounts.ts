@@ -2,7 +2,6 @@
 // quotient have the same form, because they differ only in the last digits that an engine keeps. Operations that cut
 // off digits, such as integer division, stay unchanged.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { toConstant } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 export type NumberType = 'integer' | 'decimal' | 'float';
@@ -115,12 +114,15 @@ function toProduct(expression: Expression, reader: ExpressionReader): Product {
 const withoutZeroGuard = (expression: Expression, { dialect }: ExpressionReader): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;
 export const withoutNullif = (expression: Expression): Expression =>
-  expression.kind === 'call' &&
-  expression.name === 'nullif' &&
-  expression.args[1] &&
-  Number(toConstant(expression.args[1])) === 0
+  expression.kind === 'call' && expression.name === 'nullif' && expression.args[1] && isZero(expression.args[1])
     ? expression.args[0]!
     : expression;
+
+/** Whether the expression is the number 0, in any notation. */
+export const isZero = (expression: Expression): boolean =>
+  expression.kind === 'cast'
+    ? isZero(expression.value)
+    : expression.kind === 'literal' && expression.type === 'number' && Number(expression.value) === 0;
 
 const createFactorProduct = (text: string): Product => ({
   numerator: 1n,

@@ -13,7 +13,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { listNodesOutsideQueries } from '../statement/parts.ts';
-import { findNumericCastTarget, withoutNullif, withoutNumericCast } from './amounts.ts';
+import { findNumericCastTarget, isZero, withoutNullif, withoutNumericCast } from './amounts.ts';
 import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
@@ -67,7 +67,7 @@ export class MeasureReader {
 
   /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
-    if (!argument || !zero || more || Number(toConstant(zero)) !== 0) throw new UnreadablePartError('coalesce');
+    if (!argument || !zero || more || !isZero(zero)) throw new UnreadablePartError('coalesce');
     const measure = this.measureOf(argument);
     const isAdditive =
       isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { areTreesEqual, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
-import { findNumericCastTarget, isNumberType } from './amounts.ts';
+import { findNumericCastTarget, isNumberType, isZero } from './amounts.ts';
 import type { Scope } from './scope.ts';
 import { readItemCount } from './string-lists.ts';
 import { readDatePart, readPeriod } from './time/periods.ts';
@@ -164,13 +164,7 @@ export function findCaseWithZeroElse(call: Call): { when: Expression; result: Ex
   const [onlyArgument] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || onlyArgument?.kind !== 'case') return null;
   const [firstWhen, second] = onlyArgument.whens;
-  if (
-    !firstWhen ||
-    second ||
-    onlyArgument.operand ||
-    !onlyArgument.otherwise ||
-    Number(toConstant(onlyArgument.otherwise)) !== 0
-  )
+  if (!firstWhen || second || onlyArgument.operand || !onlyArgument.otherwise || !isZero(onlyArgument.otherwise))
     return null;
   return { when: firstWhen.when, result: firstWhen.result };
 }

@@ -3,6 +3,7 @@
 // removed (flatten-subqueries.ts).
 
 import type { Dialect } from '../../../dialects/dialect.ts';
+import { foldName } from '../../../dialects/fold-name.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { isQuery, replaceNodes } from '../../../dialects/nodes.ts';
 import type {
@@ -42,6 +43,7 @@ interface WithQuery {
   /** The days that the query lists, if it is only a list of days. */
   days: DayList | null;
 }
+/** Keyed by name, in the case that the engine compares. */
 type WithQueries = ReadonlyMap<string, WithQuery>;
 
 export function withUniqueNames(lens: Lens, dialect: Dialect, query: Query): Query {
@@ -60,7 +62,7 @@ class UniqueNameAssigner {
 
   query(query: Query, outerQueries: WithQueries, outer: NameScope | null, isShown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePartError(query.kind === 'set' ? query.operator : query.kind);
-    const withQueries = query.with ? readWithClause(query.with, outerQueries) : outerQueries;
+    const withQueries = query.with ? readWithClause(this.#dialect, query.with, outerQueries) : outerQueries;
     const names: NameScope = { sources: [], outer };
     const itemsWithAliases = query.from.map((item) => this.#renameFrom(item, withQueries, names));
     const rename = <T>(part: T, outputs: SelectItem[] = []): T =>
@@ -88,7 +90,8 @@ class UniqueNameAssigner {
   }
 
   #renameFrom(item: FromItem, withQueries: WithQueries, names: NameScope): FromItem {
-    const days = item.kind === 'join' ? null : readDays(item, (name) => withQueries.get(name)?.days ?? null);
+    const findWithQuery = (name: string) => withQueries.get(foldName(this.#dialect, name));
+    const days = item.kind === 'join' ? null : readDays(item, (name) => findWithQuery(name)?.days ?? null);
     if (days) return this.#addDayList(days, item, names);
     switch (item.kind) {
       case 'join':
@@ -98,7 +101,7 @@ class UniqueNameAssigner {
         return this.#renameDerivedTable(item.query, item.alias, item.columns, withQueries, names);
       }
       case 'table': {
-        const withQuery = item.schema === null ? withQueries.get(item.name) : undefined;
+        const withQuery = item.schema === null ? findWithQuery(item.name) : undefined;
         if (withQuery)
           return this.#renameDerivedTable(
             withQuery.query,
@@ -241,19 +244,24 @@ class UniqueNameAssigner {
 }
 
 function readWithClause(
+  dialect: Dialect,
   { recursive, entries }: { recursive: boolean; entries: CommonTable[] },
   outerQueries: WithQueries,
 ): WithQueries {
   let withQueries = outerQueries;
   for (const { name, columns, query } of entries) {
     const earlierSteps = withQueries;
-    const lookUpDays = (queryName: string): DayList | null => earlierSteps.get(queryName)?.days ?? null;
+    const lookUpDays = (queryName: string): DayList | null =>
+      earlierSteps.get(foldName(dialect, queryName))?.days ?? null;
     const days = readDayList(query, lookUpDays, recursive ? { name, columns } : null);
     if (!days && recursive && isRecursive(query, name)) throw new UnreadablePartError('recursive');
     if (!days && columns.length > 0) throw new UnreadablePartError('columns of WITH');
     withQueries = new Map([
       ...withQueries,
-      [name, { query, earlierQueries: withQueries, days: days && { ...days, column: columns[0] ?? days.column } }],
+      [
+        foldName(dialect, name),
+        { query, earlierQueries: withQueries, days: days && { ...days, column: columns[0] ?? days.column } },
+      ],
     ]);
   }
   return withQueries;
