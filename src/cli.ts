@@ -222,7 +222,7 @@ addJsonCommand(
   async () => (await import('./cli/verify-receipt-command.ts')).runVerifyReceiptCommand,
 ).addHelpText(
   'after',
-  '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',
+  '\nExit code: 0 if all of FILE is verified, 1 if a part differs or can’t be verified, 2 if FILE has no receipt.',
 );
 
 try {

@@ -122,7 +122,11 @@ function createCallerSqlPlan(grantedLens: GrantedLens, sql: string, limit: numbe
     limit,
     usedExamples: false,
     readingOrigin: { by: 'caller' },
-    values: { certainty: null, detail: 'The filter values of this SQL are not proven.', assumedValues: [] },
+    values: {
+      certainty: null,
+      detail: 'svc did not check that the filter values of this SQL exist.',
+      assumedValues: [],
+    },
     scope: createStatementScope('Rows from the SQL in the request.'),
     citations: [],
     warnings: [],

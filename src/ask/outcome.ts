@@ -109,7 +109,10 @@ export interface CertifiedPlan extends PlanBase {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The unit of each column in the plan that equals the approved SQL. Empty if no plan equals that SQL. */
+  /**
+   * The unit of each column in the plan that is equivalent to the approved SQL. Empty if no plan is equivalent to that
+   * SQL.
+   */
   units: readonly (string | null)[];
 }
 export interface CompiledPlan extends PlanBase {
@@ -131,7 +134,7 @@ export interface ReadPlan extends CompiledPlan {
 export interface WrittenPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** The reason why svc found no plan that equals the SQL. */
+  /** The reason why svc found no equivalent plan. */
   unlike?: string;
   /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;

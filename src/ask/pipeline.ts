@@ -160,7 +160,7 @@ function combineSignals(...sources: AbortSignal[]): AbortSignal {
   return controller.signal;
 }
 
-/** The results of the checks that need no rows, and the plan that is equal to the statement. */
+/** The results of the checks that need no rows, and the plan that is equivalent to the statement. */
 interface MeaningProof {
   equalPlan: EqualPlan | null;
   comparison: ReturnType<typeof comparePlan>;

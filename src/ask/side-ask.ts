@@ -6,7 +6,7 @@ import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
 import { type Ask, wrapAsks } from './entry-points.ts';
 
-/** Pass `warehouses` if svc hasn't stored the lens's connection. */
+/** Pass `warehouses` if the lens's connection isn't stored yet. */
 export type SideAsk = (
   liveLens: LiveLens,
   warehouses?: WarehouseDirectory,

@@ -59,7 +59,7 @@ const describedDatasetSchema = z.object({
     .describe(
       '`columns -> dataset`, with the target columns if they are not its key. With a role: `role: columns -> dataset`',
     ),
-  joined_by: textsSchema.optional().describe('If only some datasets are listed: the joins that lead here'),
+  joined_by: textsSchema.optional().describe('If only some datasets are listed: the joins that lead to this dataset'),
   field_names: textsSchema.optional().describe('In a summary: fields other than key, date and joins'),
   values: z
     .record(nameSchema, textsSchema)
@@ -197,7 +197,7 @@ export const mcpTools = {
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that equals a plan gets the grade of the plan. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
+      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that is equivalent to a plan gets the grade of the plan. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
       lens: lensSchema,
       ...sqlBodySchema.pick({ sql: true, limit: true, plan: true }).shape,

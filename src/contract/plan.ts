@@ -35,7 +35,7 @@ const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
 const createFilterList = () => z.array(createDeferredFilterSchema()).min(1).max(100);
 
 const comparisonSchema = z.strictObject({
-  field: nameSchema.describe('As in dimensions. At the top level, a metric filters groups'),
+  field: nameSchema.describe('A field, as in dimensions. In the outermost filters, also a metric, to filter groups'),
   op: operatorSchema,
   values: valuesSchema,
   other: z
@@ -53,7 +53,7 @@ const comparisonSchema = z.strictObject({
       per: createShortListSchema(nameSchema).optional().describe('Only over rows that share these values'),
     })
     .optional()
-    .describe('Instead of values: an aggregate over all rows of its dataset'),
+    .describe('Instead of values: an aggregate over all rows of the dataset'),
   or_null: z.boolean().optional(),
   during: periodSchema.optional().describe('Instead of op: a period'),
 });
@@ -89,13 +89,13 @@ export const planValueSchema: z.ZodType<PlanValue> = z
   .union([
     nameSchema,
     exactNumberSchema,
-    z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('If empty') }),
+    z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('Used if the field is null') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
       of: z.array(createDeferredValueSchema()).min(2).max(8),
     }),
     z.strictObject({
-      items: nameSchema.describe('The number of items in a text'),
+      items: nameSchema.describe('A string with a list. The value is the number of its items'),
       separator: z.string().length(1).default(','),
     }),
     z.strictObject({
@@ -112,13 +112,16 @@ const planDimensionSchema = z.union([
   ),
   z.strictObject({
     field: nameSchema,
-    bin: z.number().positive().max(1e15).optional().describe('Width'),
-    through: nameSchema.optional().describe('For the many side: the dataset in between'),
-    where: createFilterList().optional().describe('On rows of the dataset in between'),
+    bin: z.number().positive().max(1e15).optional().describe('Width of a bin'),
+    through: nameSchema.optional().describe('For a field on the many side: the linking dataset'),
+    where: createFilterList().optional().describe('Conditions on rows of the linking dataset'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
-  z.strictObject({ when: createFilterList().describe('yes if all hold, else no'), as: nameSchema }),
+  z.strictObject({
+    when: createFilterList().describe('Yes if the row satisfies all filters, otherwise no'),
+    as: nameSchema,
+  }),
 ]);
 
 const timeWindowSchema = z.strictObject({
@@ -136,8 +139,10 @@ const havingSchema = z.strictObject({
 
 const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
-  .describe('Only among groups that share these values');
-const whereSchema = createFilterList().optional().describe('Only matching rows. Empty groups remain');
+  .describe('Covers only groups with the same values in these dimensions');
+const whereSchema = createFilterList()
+  .optional()
+  .describe('Measures only matching rows. Groups without such rows remain');
 const groupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -162,7 +167,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         value: planValueSchema.optional().describe('Instead of field: computed for each row'),
         where: whereSchema,
       }),
-      createMeasureSchema(z.literal('list').describe('Values as one text, sorted'), {
+      createMeasureSchema(z.literal('list').describe('Sorted values as one string'), {
         field: nameSchema,
         distinct: z.boolean().optional(),
         separator: z.string().min(1).max(10).default(', '),
@@ -203,7 +208,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(z.literal('change'), {
         of: createDeferredMeasureSchema(),
         percent: percentSchema,
-        from: timeWindowSchema.optional().describe('Earlier period. Default: the preceding one'),
+        from: timeWindowSchema.optional().describe('Earlier period. Default: the previous period'),
         to: timeWindowSchema.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
@@ -236,7 +241,11 @@ const orderSchema = z.strictObject({
 });
 
 export const planSchema = z.strictObject({
-  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures, dimensions are listed'),
+  metrics: z
+    .array(nameSchema)
+    .max(50)
+    .optional()
+    .describe('Without metrics and measures, the result lists the dimensions'),
   measures: z.array(planMeasureSchema).max(50).optional(),
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),
@@ -247,7 +256,7 @@ export const planSchema = z.strictObject({
   every: nameSchema
     .optional()
     .describe(
-      'A dataset, or a period among the dimensions (paid_on.month): each row or period gets a group, even with nothing to measure',
+      'A dataset, or a period among the dimensions (paid_on.month): each row or period gets a group, even without measured rows',
     ),
   order_by: z.array(orderSchema).max(20).optional(),
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
@@ -256,10 +265,10 @@ export const planSchema = z.strictObject({
     .strictObject({
       by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also rows that tie with the last'),
+      ties: z.boolean().optional().describe('Also keeps rows that tie with the last row'),
     })
     .optional()
-    .describe('First rows of each group, by order_by'),
+    .describe('Keeps the first rows of each group in the order of order_by'),
   distinct: z.boolean().optional().describe('Distinct rows of a listing'),
   answers: z
     .strictObject({

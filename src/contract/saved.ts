@@ -44,7 +44,7 @@ const timeSchema = z.string().describe('RFC 3339, UTC');
 
 export const threadParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
 export const threadsQuerySchema = pageQuerySchema.extend({
-  q: z.string().max(200).optional().describe('Part of a title or of a question'),
+  q: z.string().max(200).optional().describe('Text to find in titles and questions'),
 });
 export const newThreadSchema = z.strictObject({
   request_id: requestIdSchema,

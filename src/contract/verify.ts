@@ -86,7 +86,7 @@ export const verdictSchema = z.object({
     .describe('The result of POST /v1/verify-receipt. Null if you gave only a text'),
   rows: z
     .enum(['match', 'differ', 'unknown'])
-    .describe('unknown: no rows were given, a limit cut them, or the receipt is not valid'),
+    .describe('unknown: you gave no rows, a limit left out rows, or the receipt is not valid'),
   numbers: z
     .array(
       z.object({

@@ -287,8 +287,8 @@ export interface CompilerRules {
    */
   divisible: ((value: Expression) => Expression) | null;
   /**
-   * True if not only quotients of integers, but also quotients of decimals, have too few decimal places. svc then
-   * applies `divisible` to each dividend in the expressions of a lens.
+   * True if quotients of decimals, and not only of integers, have too few decimal places. svc then applies `divisible`
+   * to each dividend in the expressions of a lens.
    */
   dividesByPlaces: boolean;
   /**

@@ -1,4 +1,5 @@
-// Limits on the work of an engine, its parser and a build from files. One request never blocks the others.
+// Limits on the work of an engine, on its parser and on building warehouses from files. One request never blocks the
+// others.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -25,7 +25,10 @@ it('answers 20 conversations of 20 long turns at once without blocking the event
   for (const { status } of replies) expect(status).toBe(200);
 });
 
-/** Signs that can join or open words. UNITS has each sign alone, and after a letter, a digit and a non-ASCII letter. */
+/**
+ * Characters that can join words or begin a word. UNITS has each sign alone, and after a letter, a digit and a
+ * non-ASCII letter.
+ */
 const SIGNS = [
   '-',
   '--',

@@ -5,7 +5,7 @@ import { openEngineStage } from '../support/engine-stage.ts';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
-/** The first input of the run, chosen at random. A failure reports it. */
+/** The first input of the run, chosen at random. A failed test reports this index. */
 const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
 const SAMPLE = { from: FROM, ms: 20_000, minPerDoor: 15 };
 const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });

@@ -1,4 +1,4 @@
-// Access that has ended, and requests from pages of other sites: neither shows or changes anything.
+// Ended access and requests from pages of other sites neither show nor change anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { completeFlow, makePerson, PASSWORD, signIn } from '../oauth/dance.ts';
@@ -140,7 +140,7 @@ describe('a credential that is no longer valid', () => {
       // The server closes the connection before the end.
     }
     expect(revoked).toBe(true);
-    // At most a page of the log and the buffers of the connection arrive.
+    // The client receives at most one page of the log and the buffered data of the connection.
     expect(after).toBeLessThan(10_000_000);
   });
 

@@ -82,7 +82,7 @@ export function measureDurableWriteMs(): number {
     return performance.now() - startedAt;
   };
   try {
-    for (let at = 0; at < 100; at++) write(at); // so that the file has its full size, like a preallocated log segment
+    for (let at = 0; at < 100; at++) write(at); // the file gets its full size first, like a preallocated log segment
     return median(Array.from({ length: 100 }, (_, at) => write(at)));
   } finally {
     closeSync(file);

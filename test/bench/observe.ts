@@ -19,7 +19,9 @@ import { alternate, median, quantile, roundTo } from './measure.ts';
 
 const FEW = 10_000;
 const STATEMENT = 1_000;
-/** Thirty days of traces from a few lenses and callers. A tenth is declined. Envelopes have the usual size. */
+/**
+ * Thirty days of traces from a few lenses and callers. svc declines a tenth of the asks. Envelopes have the usual size.
+ */
 const INSERT = `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, lens_version, question, status, outcome,
     confidence, certification, plan, sql, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail)
   select $1, gen_random_uuid(), now() - n * interval '30 days' / $4, 'caller ' || n % 20, 'v1', 'query', 'lens ' || n % 5, 1,

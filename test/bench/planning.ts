@@ -14,7 +14,7 @@ const FIELDS = 10;
 const CALLER: Caller = { name: 'bench', groups: [], attributes: {}, superuser: true };
 const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pa', 'ro', 'su', 'ti', 've', 'wo', 'za'];
 
-/** Words that belong to one table only and to no lexicon. */
+/** Words that occur in one table only and in no lexicon. */
 const word = (n: number): string => {
   const digits = [n % 15, Math.floor(n / 15) % 15, Math.floor(n / 225) % 15];
   return digits.map((digit) => SYLLABLES[digit]).join('');

@@ -10,7 +10,7 @@ import { startService } from '../../src/main.ts';
 
 const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean', default: false } } });
 const SIZES = [50, 500] as const;
-const TIMES = 5; // for short operations; the report uses the median
+const TIMES = 5; // repetitions of short operations; the report uses the median
 
 const homeFolder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
 const project = await mkdtemp(join(tmpdir(), 'svc-bench-project-'));

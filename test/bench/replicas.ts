@@ -7,7 +7,7 @@ import { type LedgerStage, withReplicas } from './ledger-stage.ts';
 import { median, quantile, roundTo } from './measure.ts';
 
 const LANES = 16;
-const PROVEN = 100; // replies whose traces and receipts are checked
+const PROVEN = 100; // the number of replies whose traces and receipts are checked
 
 export const replicas = (stage: LedgerStage, seconds: number) =>
   measureUnderLoad(stage, seconds, 'replicas', [1, 2, 4], (count, work) => withReplicas(stage, count, work));

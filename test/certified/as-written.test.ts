@@ -1,6 +1,5 @@
 // Certified SQL stays unchanged: if nothing in its tables is hidden from the caller, the log of the warehouse has the
-// approved text byte for byte. Otherwise, the answer states how it was rewritten. No rewriting exposes an unlisted
-// column.
+// approved text byte for byte. If svc rewrites the SQL, the answer states how. No rewriting exposes an unlisted column.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -198,7 +197,7 @@ describe('a caller’s SQL in the log of the warehouse', () => {
     expect(mixed.status, JSON.stringify(mixed)).toBe('answered');
     await isLogged((await traced(mixed)).runs);
     expect(mixed.sql).toMatch(/FROM sales AS s JOIN \(SELECT/i);
-    // Each id has one region.
+    // Each id belongs to one region.
     const keyed = await postSql('select id, region, sum(amount) as total from sales group by id order by id');
     expect(keyed, JSON.stringify(keyed)).toMatchObject({ status: 'answered', row_count: 30 });
     expect(keyed.sql).not.toMatch(/\(select/i);

@@ -48,7 +48,7 @@ it('equals a completely read library after any changes, even if an earlier trans
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), change, async (changes, lateChange) => {
       const values = ({ entry }: { entry: number }) => [svc.orgId, lens!.id, `c${entry}`];
       await owner.query('begin');
-      await owner.query('select pg_current_xact_id()'); // starts before the changes below and ends after them
+      await owner.query('select pg_current_xact_id()'); // this transaction starts before the changes below and ends after them
       for (const change of changes) await svc.sql(CHANGES[change.what]!, values(change));
       await expectSame();
       await owner.query(CHANGES[lateChange.what]!, values(lateChange));

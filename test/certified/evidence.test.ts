@@ -1,5 +1,5 @@
 // Certification keeps the evidence of an answer: units, filters, period, sources and data date stay the same. A
-// certified answer claims nothing that its approved SQL doesn't support.
+// certified answer states nothing that its approved SQL doesn't support.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

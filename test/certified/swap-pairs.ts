@@ -11,7 +11,7 @@ import { caseRows } from '../support/case-rows.ts';
 
 export interface Approved {
   question: string;
-  /** The condition of each parameter in the SQL. */
+  /** For each parameter, the condition in the SQL that uses it. */
   where?: Record<string, { datatype: 'string' | 'integer' | 'decimal' | 'date'; sql: string }>;
   /** Valid values for the parameters. */
   fills?: Record<string, string | number>[];
@@ -104,7 +104,7 @@ export const rewordingsOf = (question: string): [rule: string, reworded: string]
   return rewordings.filter(([, reworded]) => reworded !== question);
 };
 
-/** Fillings that aren't exactly one value. */
+/** Replacements for a placeholder that aren't exactly one value. */
 export const badFillings = (value: string): string[] => [
   'Atlantis',
   `${value}x`,
@@ -233,7 +233,7 @@ const BIKES: Corpus = {
 
 export const CORPORA: Corpus[] = [SUPERSTORE, FLIGHTS, CLINIC, BIKES];
 
-/** Fillings for a number that aren't that number. */
+/** Replacements for a number that differ from that number. */
 export const badNumbers = (value: number): string[] => [
   `${value} or ${value + 1}`,
   `${value} to ${value + 1}`,

@@ -53,7 +53,8 @@ function runSuite(args: string[], onOutput: (text: string) => void = () => {}): 
 }
 
 /**
- * Acts as the browser in the authorization scenarios: signs in, gives consent, and follows the redirect to the suite.
+ * Acts as the browser in the authorization scenarios: it signs in, gives consent, and follows the redirect to the
+ * suite.
  */
 async function allow(authorizeUrl: string, cookie: string): Promise<void> {
   const page = await (await fetch(authorizeUrl, { headers: { cookie } })).text();

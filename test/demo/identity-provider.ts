@@ -96,7 +96,7 @@ export async function browse(
   throw new Error('went in circles');
 }
 
-/** A copy of the shop project with this text added to svc.config.yaml. */
+/** A copy of the shop project, whose svc.config.yaml also contains this text. */
 export async function createProjectWith(yaml: string): Promise<string> {
   const folder = await temporaryFolder();
   await cp(SHOP, folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Questions with more than one meaning, each with its options.
+// Questions with several meanings, each with the options of its clarification.
 import type { RefusedQuestion } from './refused-questions.ts';
 
 export const askedBack: Pick<RefusedQuestion, 'lens' | 'q'>[] = [

@@ -5,9 +5,9 @@ import { caseRows } from '../support/case-rows.ts';
 export interface RefusedQuestion {
   lens: 'superstore' | 'flights' | 'billing';
   q: string;
-  /** The unknown words that the refusal names, and no others. If absent, svc may answer. */
+  /** The unknown words that the refusal names, and no others. If this member is absent, svc may answer. */
   unplaced?: string[];
-  /** Names close to an unknown word. If svc doesn't answer, it has to offer one of them. */
+  /** Names close to an unknown word. If svc doesn't answer, it must offer one of these names. */
   near?: Record<string, string[]>;
   /** The proposed plan. Null if the rest would be a different question. */
   plan?: object | null;

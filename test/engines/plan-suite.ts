@@ -8,8 +8,8 @@ import { EDGE_PLANS } from './edge-plans.ts';
 import { type EngineStage, exactCell } from './engine-stage.ts';
 
 /**
- * `unsayable`: plans by name that the engine can't run, with the expected refusal. Null leaves the plan out, because the
- * emulator that stands in for the engine computes it differently.
+ * `unsayable`: the names of plans that the engine can't run, with the expected refusals. Null excludes the plan,
+ * because the engine's emulator computes it differently.
  */
 export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string, RegExp | null>> = {}): void {
   const ask = (plan: object) => stage.svc.post('/v1/lenses/workshop/metrics', plan);

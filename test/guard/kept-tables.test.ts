@@ -32,7 +32,7 @@ const scopeOf = (dialect: 'postgres' | 'duckdb', isWhole: boolean): GuardScope =
   }),
 });
 
-/** Statements whose tables aren't replaced. */
+/** Statements whose tables svc doesn't replace. */
 const STAY = [
   'select count(*) from orders',
   'select * from orders order by id',
@@ -123,7 +123,7 @@ for (const { change } of engines) for (const sql of TABLES) await change(sql);
 afterAll(() => duck.closeSync());
 const rewriteSql = async (engine: Engine, sql: string, isWhole: boolean): Promise<string> =>
   (await guardSql(sql, scopeOf(engine.name, isWhole))).runs;
-/** True if the text has svc's subquery over a table, which lists the columns. */
+/** True if the SQL contains the subquery that svc writes in place of a table. */
 const replaces = (text: string): boolean => /\(\s*select "?id"?, "?(?:customer_id|name)"?, /i.test(text);
 
 describe('a table without hidden columns or rows', () => {

@@ -34,7 +34,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       const probesByLens = probes.map((probe, at) => ({ probe, lens: lensOf(engine, SHAPES[at % SHAPES.length]!) }));
       const { different, ran } = await differences(app.svc, caller, probesByLens);
       expect(different).toEqual([]);
-      // A probe that the guard refuses doesn't test the barrier.
+      // The guard refuses some probes, and a refused probe doesn't test the barrier.
       expect(ran).toBeGreaterThan(probes.length / 2);
     },
     120_000,
@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     const slow = `select count(*) as n from orders o where case when o.salary > {G} then (select count(*) from ${many[engine]} where o.id > 0) else 1 end > 0`;
     const ask = (guess: string) => askForReply(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
-    // Work on a hidden row would always be slow. Other load on the machine is slow only once.
+    // Work on a hidden row would delay every run. Other load on the machine delays only single runs.
     const longer: number[] = [];
     for (let turn = 0; turn < 5 && !longer.some((ms) => ms < LONG_MS); turn++) {
       const right = await ask(RIGHT);
@@ -130,7 +130,7 @@ it('G20: looks up a key by its index in PostgreSQL, and keeps other conditions a
   await app.owner.query('reset enable_seqscan');
 });
 
-/** True if the plan evaluates the caller's condition in a step above the barrier, and not from statistics. */
+/** True if the execution plan evaluates the caller's condition above the barrier and not from statistics. */
 const isAbove: Record<Engine, (plan: string) => boolean> = {
   postgres: (plan) => {
     const [condition, ...more] = plan.split('\n').filter((line) => /(?:Filter|Cond):.*salary/.test(line));

@@ -1,4 +1,4 @@
-// A bad model in real software: none of its answers is graded verified, and none of its SQL escapes the guard. npm run
+// A weak model on a real server: svc grades none of its answers verified, and the guard checks all of its SQL. npm run
 // models:real runs this test and passes the address of the server. Without an address, the test is skipped.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';

@@ -34,7 +34,7 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(500 + Math.random() * 1_000);
     const at = round % PROCESSES;
-    // Every second process gets a SIGTERM and no new requests, as in a rolling restart.
+    // Half of the processes get a SIGTERM and no new requests, as in a rolling restart.
     if (round % 2) {
       balancer.set(replicas.filter((_, n) => n !== at).map(({ url }) => url));
       expect(await replicas[at]!.end('SIGTERM')).toBe(0);
@@ -47,9 +47,9 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   const statuses = history.statuses();
   expect(Object.keys(statuses)).toEqual(['200']);
   expect(statuses[200]).toBeGreaterThan(ROUNDS * 10);
-  // Only connections of ended processes fail. No reply is incomplete or invented.
+  // Only connections of ended processes fail. Every reply is complete and matches a trace.
   for (const code of Object.keys(load.broken)) expect(['UND_ERR_SOCKET', 'ECONNRESET']).toContain(code);
-  // At most the requests that a process was serving when it was killed may fail.
+  // Only requests that a process was serving when it was killed may fail.
   const brokenCount = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
   expect(brokenCount).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
   const breaches = await breachesOf(history.served, {

@@ -159,7 +159,7 @@ describe('SQL that a model writes', () => {
     const envelope = await app.ask(STRANGE);
     expect(envelope).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ dough: 710.5 }] });
     expect(envelope.confidence).not.toBe('verified');
-    // The SQL equals a plan, so svc grades it like a plan from a model.
+    // The SQL is equivalent to a plan, so svc grades it like a plan from a model.
     expect(outcomeOf(envelope.checks, 'governed_metrics')).toBe('pass');
   });
 

@@ -1,5 +1,5 @@
-// G21: 500 asks with models that always lie. No hostile statement runs, no ungrounded number is served, no wrong answer
-// is verified, and the warehouse stays unchanged.
+// G21: 500 asks with models whose output is always wrong. No hostile statement runs, no ungrounded number is served, no
+// wrong answer is verified, and the warehouse stays unchanged.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
@@ -154,7 +154,7 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
 }, 120_000);
 
 // The word “Achieved” makes svc ask the model and check its plan. If svc reads the same plan from the question without
-// that word, the plan isn't a lie.
+// that word, the plan isn't wrong.
 it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {

@@ -23,7 +23,7 @@ const UNREAD: Record<string, RegExp> = {
   redshift: /^(?:running total|a running total)/,
   bigquery: /^(?:along a relationship to itself|every site under its role|bins of two widths of one field)/,
 };
-/** Without rows, a plan that fills gaps needs an explicit period. */
+/** Without rows, a plan with `every` period needs an explicit period. */
 const measureTime = (plan: Plan): Plan =>
   plan.every?.includes('.') && !plan.time
     ? { ...plan, time: { field: plan.every.replace(/\.\w+$/, ''), during: '2024' } }

@@ -1,4 +1,4 @@
-// Statements as people write them, each with the plan that it equals, and similar statements with another meaning.
+// Statements as people write them, each with its equivalent plan, and similar statements with another meaning.
 
 import { caseRows } from '../support/case-rows.ts';
 import type { PlanInput } from './stage.ts';

@@ -8,7 +8,7 @@ const CLOCKS_ONLY = `row_policies:
   - {name: clock-jobs, dataset: jobs, filter: "jobs.kind = 'clock'", groups: [cards]}
   - {name: clock-payments, dataset: payments, filter: "jobs.kind = 'clock'", groups: [cards]}
 `;
-/** Adds the join columns as fields, so that plans can count their values. */
+/** Adds the columns of joins to the fields, so that plans can count their values. */
 const { svc } = await openPlanStage(['duckdb'], (lens) =>
   lens
     .replace('      kind: {', '      client_id: {datatype: integer}\n      kind: {')

@@ -1,4 +1,5 @@
-// Analysts' statements over tables that weren't used to build svc: each equals a plan, and similar statements don't.
+// Analysts' statements over tables that weren't used to build svc: each is equivalent to a plan, and similar statements
+// aren't.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A harbor: tables, a lens, analysts' statements that equal a plan, and similar statements that don't.
+// A harbor: tables, a lens, analysts' statements that are equivalent to a plan, and similar statements that aren't.
 import { caseRows } from '../support/case-rows.ts';
 
 export const HARBOUR_TABLES = [
@@ -92,14 +92,14 @@ metrics:
   call_count: {expression: count(calls.call_id)}
 `;
 
-/** Statements that are equal to a plan. */
+/** Statements that are equivalent to a plan. */
 export const HARBOUR_STATEMENTS: readonly string[] = caseRows(
   import.meta.dirname,
   'harbour.jsonl',
   'HARBOUR_STATEMENTS',
 );
 
-/** A plan can or could express these, but svc doesn't find it. */
+/** Plans that express these statements exist or could exist, but svc doesn't find them. */
 export const HARBOUR_OPEN: readonly string[] = [
   'WITH totals AS (SELECT call_id, SUM(amount) AS total FROM bills GROUP BY call_id) SELECT AVG(total) FROM totals',
   'SELECT MAX(n) FROM (SELECT ship_id, COUNT(*) AS n FROM calls GROUP BY ship_id) x',

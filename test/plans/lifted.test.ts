@@ -1,5 +1,5 @@
-// A statement that equals a plan gets the grade of that plan, and the plan returns the same rows. A similar statement
-// never does.
+// A statement that is equivalent to a plan gets the grade of that plan, and the plan returns the same rows. A similar
+// statement never gets this grade.
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
@@ -135,7 +135,7 @@ it('names the plan that a statement equals, or the first part that no plan can e
   const said = async (sql: string): Promise<string> =>
     (await ask('postgres', sql)).checks.find(({ name }) => name === 'governed_metrics')!.detail;
   expect(await said('select kind, sum(price) from jobs group by kind')).toBe(
-    'The SQL equals this plan: {"metrics":["revenue"],"dimensions":["jobs.kind"]}',
+    'The SQL is equivalent to this plan: {"metrics":["revenue"],"dimensions":["jobs.kind"]}',
   );
   expect(await said("select kind || ' job', count(*) from jobs group by kind || ' job'")).toMatch(
     /^A plan can’t show or group by this expression: .*kind.*\|\|.*\./,

@@ -1,4 +1,4 @@
-// A plan returns the rows of the right statement of each pair, and never those of the wrong one.
+// The plan of each pair returns the rows of the right statement, and never the rows of the wrong statement.
 import { describe, expect, it } from 'vitest';
 import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 import { TRAPS } from './traps.ts';

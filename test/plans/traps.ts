@@ -1,4 +1,4 @@
-// Pairs of a right statement and a common mistake over the workshop, with the plan of the right one. `wrong` describes
+// Pairs of statements over the workshop: a right one with its plan, and one with a common mistake. `wrong` describes
 // the mistake.
 
 import { caseRows } from '../support/case-rows.ts';

@@ -1,5 +1,5 @@
-// Questions that outside analysts asked about papers: what a verb says of the measured rows, groups behind a table that
-// only links two others, and an order by the key of the groups.
+// Questions that outside analysts asked about papers, with verbs that describe the measured rows, groups that a linking
+// table leads to, and an order by the key of the groups.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

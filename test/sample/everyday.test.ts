@@ -60,7 +60,7 @@ it.each([
   ['did sales in the West go up in 2017?', 'Revenue in 2017 where region is West'],
   ['Sales lost to returns, by category', 'Revenue by product category'],
   ['weekend orders vs weekday orders', 'Order count'],
-  // "most" compares what "returned" says, and "new yrok" can be one name.
+  // "most" refers to "returned", and "new yrok" can be one name.
   ['the most returned product', 'What was revenue in the West in 2016?'],
   ['how many custmers in new yrok city', 'How many customers bought furniture in California last quarter of 2017?'],
 ])('suggests a question about the names in “%s”', async (question, suggestion) => {
@@ -125,7 +125,7 @@ it('takes the caller’s meaning of an unknown word, and proposes it as a defini
   });
   const { body } = await svc.admin<{ items: { correction: object }[] }>('GET', '/reviews');
   expect(body.items.map(({ correction }) => correction)).toContainEqual({ term: 'proceeds', definition: 'revenue' });
-  // Two edits apart, but no misspelling.
+  // These words differ by two letters, but aren't misspellings.
   expect(await ask('males by region', { males: 'sales' })).toMatchObject({ status: 'answered', confidence: 'partial' });
   // svc offers a name with a similar meaning, but the word isn't an approved name either.
   expect((await ask('how many shoppers')).clarification?.options[0]).toMatchObject({ key: 'customers' });

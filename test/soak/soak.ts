@@ -48,7 +48,7 @@ try {
   const total = await sumOf(warehouseUrl);
   const throughProxy = Object.assign(new URL(controlUrl), { port: String(toControl.port) }).href;
   const deployment = await deploy(throughProxy, linesFiles(ledger.files, 1), { lenses: ['ledger'] });
-  // The first replica never restarts, because its memory is measured.
+  // The test measures the memory of the first replica, so it never restarts this replica.
   const replicas: [Replica, Replica] = [await deployment.start(), await deployment.start()];
   const balancer = await startBalancer(replicas.map(({ url }) => url));
   const otherTenant = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
@@ -57,7 +57,7 @@ try {
     new TenantLoad(otherTenant, ledger.files, total, 2),
   ];
   const control = new pg.Client({ connectionString: controlUrl });
-  control.on('error', () => undefined); // the end of the server, after another failure
+  control.on('error', () => undefined); // the server was already stopped because of another failure
   await control.connect();
 
   const restart = async (signal: NodeJS.Signals) => {

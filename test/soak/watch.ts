@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { median, memoryOf, roundTo } from '../bench/measure.ts';
 
 const EVERY_MS = 2_000;
-/** Room for delayed garbage collection and for idle sockets. */
+/** The allowed growth, for delayed garbage collection and idle sockets. */
 const ALLOWED = { timesMb: 1.25, plusMb: 40, handles: 60 };
 
 export interface Watch {

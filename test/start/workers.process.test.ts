@@ -92,7 +92,7 @@ it('counts the requests of a key across workers', async () => {
   }
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   const allowed = statuses.filter((status) => status === 200).length;
-  // Each worker may exceed the limit by its reserved share of 4 %.
+  // Each worker can exceed the limit by the 4 % that it reserves.
   expect(allowed).toBeGreaterThanOrEqual(LIMIT * 0.9);
   expect(allowed).toBeLessThanOrEqual(LIMIT * 1.08);
 });

@@ -1,5 +1,5 @@
 // The real service over its own database, with a project applied over HTTP. Requests go in through `inject`, or over a
-// socket after `listen`. No part of svc is mocked.
+// socket after `listen`. The tests mock no part of svc.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';

@@ -228,7 +228,7 @@ async function send(stage: EngineStage, attack: Attack, lane: number): Promise<n
   return SILENT;
 }
 const UNREAD_MS = 300;
-/** Stands for the status of a request whose answer the client doesn't read. */
+/** Used as the status of a request whose answer the client doesn't read. */
 const SILENT = 1;
 
 async function attackWith(
@@ -286,7 +286,7 @@ export async function withstandOnRoutes(
   options: Sending,
 ): Promise<void> {
   const { own } = stage;
-  // Data that svc loads or caches on the first use of a route isn't a leak.
+  // Memory for data that svc loads or caches at the first use of a route isn't a leak.
   const refusedExamples: string[] = [];
   for (const [plain] of routes) {
     if (plain!.moreMs) continue;

@@ -1,4 +1,4 @@
-// Lenses of ten structures in three domains, for generated plans. No suite uses these names.
+// Lenses with ten different structures in three domains, for generated plans. No suite uses these names.
 import type { Lens, LensDataset, LensField } from '../../src/lens/model/lens.ts';
 import { caseRows } from './case-rows.ts';
 import { dataset, field, lens, metric, relation } from './planner-lenses.ts';

@@ -1,4 +1,4 @@
-// Whether a reply distinguishes a right guess about a hidden row from a wrong one.
+// Returns true if the reply to a right guess about a hidden row differs from the reply to a wrong guess.
 import type { TestApp } from './app.ts';
 import { asGuess, POLICY_SHAPES, RIGHT, WRONG } from './policy-probes.ts';
 

@@ -231,7 +231,7 @@ export function* probesOf(engine: Engine): Generator<Probe> {
     }
 }
 
-/** A join of a table that svc doesn't replace, because nothing in it is hidden, and a table with a policy. */
+/** A join of two tables: one that svc doesn't replace, because nothing in it is hidden, and one with a policy. */
 const BESIDE_KEPT = [
   'select c.id, count(o.id) as n from customers c left join orders o on o.customer_id = c.id group by c.id having max(o.salary) > {G}',
   'select count(*) as n from customers c where exists (select 1 from orders o where o.customer_id = c.id and o.salary > {G})',

@@ -1,4 +1,5 @@
-// One database is the control database. The other holds the suite's data, which svc reads with a read-only login.
+// The first database is the control database. The second database has the suite's data, which svc reads with a
+// read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,10 @@ export interface ThrowawayPostgres {
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_TIMEOUT_MS = 60_000;
 
-/** `controlUrl` names a control database on a running server. `stop` then keeps the server and the suite's database. */
+/**
+ * `controlUrl` names a control database on a running server. If it is set, `stop` keeps the server and the suite's
+ * database running.
+ */
 export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
   const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });

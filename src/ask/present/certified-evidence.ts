@@ -1,6 +1,6 @@
-// Adds evidence to a certified answer: filters, time window, units and sources of the plan that equals the approved
-// SQL. Without an equal plan, the answer lists the parameters as filters and states that the SQL may restrict the rows
-// further.
+// Adds evidence to a certified answer: filters, time window, units and sources of the plan that is equivalent to the
+// approved SQL. Without an equivalent plan, the answer lists the parameters as filters and states that the SQL may
+// restrict the rows further.
 import type { Citation, Scope } from '../../contract/ask.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';

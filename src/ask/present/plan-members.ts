@@ -1,4 +1,5 @@
-// The members of an envelope that contain a plan: the plan of the answer, and the equal or nearest plan of a statement.
+// The members of an envelope that contain a plan: the plan of the answer, and the equivalent or most similar plan of a
+// statement.
 import { type Envelope, metricsBodySchema } from '../../contract/ask.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';

@@ -5,7 +5,9 @@ import type { FetchedRows, Grading, Plan } from '../outcome.ts';
 import { startsAfterDataEnds } from './checks/data-fresh.ts';
 import { listChecks, listWarnings, type Proof, toDryRunProof } from './prove.ts';
 
-/** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
+/**
+ * `judgedRows` are the rows with the columns of the equivalent plan, or the fetched rows without an equivalent plan.
+ */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
   const grading = gradePlan(proof, judgedRows.plan.plan, fetchedRows.plan);
   return {

@@ -24,7 +24,7 @@ export const changeEntryBodySchema = z.strictObject({
   notes: z.string().max(10_000).nullable().optional(),
 });
 export const approveEntryBodySchema = z.strictObject({
-  approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for the entry. Default: you'),
+  approved_by: z.string().trim().min(1).max(300).optional().describe('The person who approves the entry. Default: you'),
 });
 export const retireEntryBodySchema = z.strictObject({ reason: z.string().max(2000).optional() });
 export const entryQuerySchema = pageQuerySchema.extend({

@@ -89,7 +89,7 @@ export const gapQuerySchema = pageQuerySchema.extend({
 });
 export const gapSchema = z.object({
   id: z.string(),
-  lens: z.string().nullable().describe('Null if no lens is close'),
+  lens: z.string().nullable().describe('Null if no lens is similar enough'),
   kind: z.enum(['unread', 'uncovered', 'low_confidence', 'failed']),
   missing: z.array(z.string()).describe('Words that svc does not understand. For low confidence, the failed checks'),
   questions: z.array(z.object({ question: z.string(), asks: z.int(), request_id: z.string() })),

@@ -127,15 +127,17 @@ export const kpisSchema = z.object({
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
     .describe('Computed from the newest requests of the period; `of` is the number of these requests'),
   cost_per_ask: z.number().nullable(),
-  top_questions: z.array(rankedQuestionSchema).describe('From the newest requests of the period'),
+  top_questions: z
+    .array(rankedQuestionSchema)
+    .describe('The most frequent questions among the newest requests of the period'),
   top_gaps: z
     .array(rankedQuestionSchema.extend({ status: z.string() }))
-    .describe('Refused and uncovered questions, from the newest requests of the period'),
+    .describe('The most frequent refused and uncovered questions among the newest requests of the period'),
   slowest: z
     .array(
       z.object({ request_id: z.string(), question: z.string(), lens: z.string().nullable(), total_ms: z.number() }),
     )
-    .describe('Asks that took longest, from the newest requests of the period'),
+    .describe('The slowest asks among the newest requests of the period'),
 });
 export const seriesSchema = z.object({
   bucket: z.enum(['hour', 'day']),

@@ -5,7 +5,9 @@ import { timeSchema } from './shared.ts';
 const filesSchema = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
   .refine(...createMaxEntriesRule(20_000, 'files'))
-  .describe('All files of the project, by path. svc takes objects out of service if these files do not contain them');
+  .describe(
+    'All files of the project, by path. svc removes objects that these files do not contain from the deployed project',
+  );
 export const projectBodySchema = z.strictObject({
   files: filesSchema,
   message: z.string().max(2000).optional().describe('Reason for the change, kept in the history'),

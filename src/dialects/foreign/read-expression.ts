@@ -168,7 +168,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     if (!isSimpleAmount && !features.has('computed intervals')) reader.refuseConstruct('This amount of an INTERVAL');
     if (features.has('interval texts')) {
       if (amount.kind !== 'literal' || !isSimpleAmount || !AMOUNT_WITH_UNIT_PATTERN.test(amount.value))
-        reader.refuseConstruct("An INTERVAL in another form than INTERVAL '1 day'");
+        reader.refuseConstruct("An INTERVAL in a form other than INTERVAL '1 day'");
       return intervalOf(amount, '');
     }
     const unitName = reader.readFields(fields.take('unit'), 'INTERVAL', (unit) =>

@@ -2,7 +2,7 @@ import { ComponentHealth, type HealthState } from '../../platform/component-heal
 import { createId } from '../../platform/ids.ts';
 import type { Embedder } from '../ports.ts';
 
-const PROBE_INTERVAL_MS = 30_000; // long, because a probe of a paid service costs a few tokens
+const PROBE_INTERVAL_MS = 30_000; // a long interval, because a probe of a paid service costs a few tokens
 
 export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readState(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {

@@ -89,7 +89,7 @@ export async function resolveGap(
     if (!lens)
       throw new Problem(
         'invalid',
-        'No lens is close to this gap, so svc can’t draft a fix. Draft a new lens instead.',
+        'No lens is similar enough to this gap, so svc can’t draft a fix. Draft a new lens instead.',
         { param: 'change' },
       );
     const liveLens = await getLiveLens(deps.lenses, actor.orgId, lens);

@@ -28,14 +28,14 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
   const nearestMatch = findNearestName(lens, phrase);
   if (nearestMatch?.of === 'value')
     return {
-      text: `“${phrase}” is close to “${nearestMatch.value}”, a value of ${nearestMatch.name}. Is it a synonym?`,
+      text: `“${phrase}” is similar to “${nearestMatch.value}”, a value of ${nearestMatch.name}. Is it a synonym?`,
       change: nearestMatch.isListed
         ? { kind: 'value_synonym', field: nearestMatch.name, value: nearestMatch.value, synonym: phrase }
         : null,
     };
   if (nearestMatch)
     return {
-      text: `“${phrase}” is close to the ${nearestMatch.of} ${nearestMatch.name}. Is it a synonym?`,
+      text: `“${phrase}” is similar to the ${nearestMatch.of} ${nearestMatch.name}. Is it a synonym?`,
       change: { kind: 'synonym', of: nearestMatch.of, name: nearestMatch.name, synonym: phrase },
     };
   return {

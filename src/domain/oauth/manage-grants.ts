@@ -80,7 +80,7 @@ export async function listGrantsOfOwner(deps: ManageDeps, person: GrantOwnerInOr
 export async function revokeGrantOfOwner(deps: ManageDeps, person: GrantOwnerInOrg, grantId: string): Promise<boolean> {
   const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
-    return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));
+    return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who granted access revoked it'));
   });
   if (isEnded) deps.authenticator.forgetAll();
   return isEnded;

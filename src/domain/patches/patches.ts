@@ -46,7 +46,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
-  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
+  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // this call throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     const { id: objectId, lens, change } = patch;
@@ -353,7 +353,7 @@ function saveDecision(
        where id = $1 and status = 'draft'`,
       [id, decision.status, actor.name, note, outcome && JSON.stringify(outcome)],
     );
-    if (decidedCount === 0) throw createAlreadyDecidedProblem(); // another person has just approved or rejected the patch
+    if (decidedCount === 0) throw createAlreadyDecidedProblem(); // in the meantime, another person has approved or rejected the patch
     return {
       result: (await findPatch(db, lens, id))!,
       ...{ action: decision.status === 'approved' ? 'patch.approve' : 'patch.reject', objectId: id },

@@ -84,7 +84,7 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
   addOperationToSize(walk.analysis, expression, createdValueCount.length);
 }
 
-/** The number of times that PostgreSQL copies an operand while it parses a statement. svc can't cancel parsing. */
+/** The number of copies that PostgreSQL makes of an operand while it parses a statement. svc can't cancel parsing. */
 function copyCount(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;

@@ -1,4 +1,4 @@
-// The state and the callbacks of the walk over a tree.
+// The state and the callbacks for walking a tree.
 import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';

@@ -48,7 +48,8 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
 });
 
 /**
- * What the lens claims about the subject of a fact. A join entry can have several, if joins start at the same columns.
+ * The claim of the lens about the subject of a fact. The entry of a join can have several claims, if joins start at the
+ * same columns.
  */
 export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
   if (kind === 'join') return findJoinsFrom(lens, of).map((join) => createJoinFact(join).says);

@@ -65,7 +65,7 @@ export function compileCondition(
 
 const NAMED_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
 
-/** The first and the last value of each numbered part of a date. */
+/** The lowest and highest value of each part of a date that is a number. */
 const PART_RANGES: Partial<Record<Grain | DayPart, [number, number]>> = {
   hour: [0, 23],
   day_of_month: [1, 31],

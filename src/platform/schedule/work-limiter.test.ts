@@ -125,7 +125,7 @@ describe('a work limiter', () => {
     };
     const leave = await enterAndRecord('first');
     leave();
-    leave(); // a second call has no effect
+    leave(); // the second call has no effect
     const hold = await enterAndRecord('second');
     const impatient = new AbortController();
     const impatientResult = enterAndRecord('impatient', { signal: impatient.signal }).catch(() => 'gone');

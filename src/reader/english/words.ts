@@ -146,7 +146,7 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
       isTotal: total === 'total',
     };
   });
-/** Possible measures for "best", if only one of these measures is a metric. */
+/** The measures that "best" can mean, if the lens has only one of them as a metric. */
 export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two things. */
@@ -211,12 +211,12 @@ export const nameNouns = toSet('name title');
 export const sameEventVerbs = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
 /** Nouns for amounts: "total payments" is a sum, not a number of rows. */
 export const amountNouns = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
-/** Verbs for the creation of a thing. The default date of the thing is the date of this event. */
+/** Verbs for the creation of a thing. The default date of such rows is the date of this event. */
 export const creationVerbs = toSet(
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
   '|',
 );
-/** Names of integers that identify things and have no unit. */
+/** Names of integers without a unit that identify something. */
 export const identifyingNouns = toSet(
   'grade level class rank floor room gate day week month quarter hour term season semester zone year',
 );

@@ -52,7 +52,7 @@ const withVerbOfDate = (
 const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
   unit === null || (measure.is === 'metric' && toUnitKey(resolveMetric(s, measure).unit ?? '') === toUnitKey(unit))
     ? measured
-    : reject('the unit differs');
+    : reject('the units differ');
 
 function toTimeWindow(
   s: NameResolution,

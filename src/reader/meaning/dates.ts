@@ -29,8 +29,8 @@ export function resolveDate(
     if (otherDate && namedDates.length === 0) reject('the measures have different dates');
     const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
-    // A thing such as a member has no time of its own. "Members in 2023" could be members who were born in that year,
-    // or members who joined in that year.
+    // A member, for example, has no time of its own. "Members in 2023" could be members who were born in that year, or
+    // members who joined in that year.
     const isThing = hops === 0 && namedDates.length === 0 && defaultDates.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;

@@ -31,10 +31,11 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
-  if (bareTimes.length < times.length) reject('a second period may belong to either date');
+  if (bareTimes.length < times.length) reject('it is unclear which date a second period restricts');
   for (const item of predicates) {
     const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
-    if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name)) reject('the period belongs to the event');
+    if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name))
+      reject('the period restricts the date of the event');
   }
   const states = listConditions(predicates).flatMap((item) =>
     item.is === 'value'
@@ -89,9 +90,9 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
         isNumeric(placedField.field.datatype) &&
         (context.by || findDistinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
       )
-        return reject('the condition may be on one row or on all of them');
+        return reject('the condition could be about one row or all rows');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
-        return reject('of something else');
+        return reject('the field belongs to another dataset');
       if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
         s.addDoubt(
           `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
@@ -106,7 +107,7 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
       return createAmountFilter(s, predicate, context);
     case 'missing': {
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
-      if (placedField.path !== context.home) return reject('missing of something else');
+      if (placedField.path !== context.home) return reject('the field with missing values belongs to another dataset');
       addStoredNothingDoubt(s, placedField.field);
       return [{ field: createFieldRef(placedField), op: 'is_null', values: [] }];
     }
@@ -133,12 +134,13 @@ function createPeriodFilters(
   const isOnRows = from === home || context.by !== undefined;
   const namedField = field && s.field(home, field.options, field.text, from);
   if (namedField && namedField.path !== from && hasEventDate(s, from, fold(field.text)))
-    return reject('the rows have a date with this name');
+    return reject('the rows themselves have a date with this name');
   if (verb && !hasEventDate(s, home, verb)) declineStoredState(s, verb, home);
   if (namedField) return toPeriodFilters({ ...namedField, year: false }, period);
   // The question "loans in the Harbour branch in May" asks for loans in May, regardless of the date when the branch
   // opened.
-  if (!verb && !isOnRows && s.dataset(home).timeField !== null) return reject('the period belongs to the rows');
+  if (!verb && !isOnRows && s.dataset(home).timeField !== null)
+    return reject('the period restricts the date of the measured rows');
   const dateField = resolveDate(s, isOnRows ? home : from, period.text, verb);
   if (!verb) addStartDateDoubt(s, dateField, period.text, []);
   const path = isOnRows ? dateField.path : findFilterPath(s, context, dateField.path);
@@ -168,12 +170,12 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 function createNegatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
-  if (!first || second) return reject('several rows are not possible here');
+  if (!first || second) return reject("svc can't negate several filters together");
   // A negated condition on a thing with several rows means that no row matches.
   if (context.by)
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])
-      : reject('the condition may be on some rows or on all');
+      : reject('the negation could be about some rows or all rows');
   if ('exists' in first) return negateExists(first);
   if ('not' in first) return first.not;
   if ('field' in first && (first.op === '=' || first.op === 'in'))
@@ -217,13 +219,13 @@ function toFiltersOnRelatedRows(
   // In "customers who never ordered in 2016", none of a customer's rows may match.
   if (isNegated && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
     const where = toFilters(s, things.predicates, { home, from: home });
-    return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
+    return where.length > 0 ? [withoutSharedRows(context, where)] : reject('every value has such rows');
   }
   // In "cities of patients with a visit", the condition applies to the rows that contain the cities.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && isOfRows(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : reject('a value has no related rows');
+      : reject('only rows have related rows, not values');
   const option = s.pick(
     'which name',
     things.text,
@@ -238,24 +240,25 @@ function toFiltersOnRelatedRows(
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
   if (dataset === from && !role && !isNegated && !count && verb === null && areNumbers)
     return findDistinctCountMetric(s.vocabulary, dataset, things.text)
-      ? reject('unclear if rows or things are meant')
+      ? reject('the question could mean rows or distinct values')
       : toFilters(s, things.predicates, { home, from });
-  if (dataset === from && !role) return reject('a thing is not related to itself');
+  if (dataset === from && !role) return reject('no relationship leads from the dataset to itself');
   if (s.leadsTo(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
-    if (count) return reject('each has at most one');
+    if (count) return reject('each row has at most one related row');
     const innerFilters = toFilters(s, things.predicates, { home, from: dataset }).map((filter) =>
       bindToRole(s, filter, home, option),
     );
-    if (isNegated && innerFilters.length > 0) return reject('the condition is not on the whole');
+    if (isNegated && innerFilters.length > 0)
+      return reject('the negation could be about the related row or its condition');
     if (isNegated && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
-      return reject('a row policy may hide it');
-    if (!isNegated && innerFilters.length === 0 && verb === null) return reject('it restricts nothing');
+      return reject('a row policy may hide the related row');
+    if (!isNegated && innerFilters.length === 0 && verb === null) return reject('the condition restricts no rows');
     return innerFilters.length > 0
       ? innerFilters
       : [{ field: { path, field: findSingleKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
-  if (role) reject('the role is not one of these rows');
+  if (role) reject('no role of these rows has this name');
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
@@ -267,11 +270,11 @@ export function bindToRole(
   { dataset, role }: EntityCandidate,
 ): Filter {
   if (role === undefined) return filter;
-  if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
+  if (!('field' in filter) || filter.other || filter.than) return reject("the filter can't apply to a role");
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
   const steps = s.vocabulary.graph.pathsFrom(homeDataset).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
+  return steps.some((step) => step.role === role) ? filter : reject('the condition applies to another role');
 }
 
 /** Filters for things with related rows: some, none, or a given number of them. */
@@ -284,13 +287,13 @@ function createRelatedFilter(
 ): Filter[] {
   const { home, from } = context;
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
-    return reject('unclear if rows or things are meant');
+    return reject('the question could mean rows or distinct values');
   addCountedRowsDoubt(s, things.text);
   // The question "customers with fewer than 3 orders" can include or exclude customers without orders.
-  if (count?.op.startsWith('<')) return reject('unclear if things with none are included');
+  if (count?.op.startsWith('<')) return reject('the question could include or exclude rows without related rows');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
-  if (context.outerPath === dataset) return reject('describes the outer rows');
+  if (context.outerPath === dataset) return reject('the condition describes the outer rows');
   if (s.leadsTo(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);
     const via =
@@ -318,7 +321,7 @@ function createRelatedFilter(
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
   const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
-  if (count && !linksOnlyPairs) return reject('counted through rows that may repeat');
+  if (count && !linksOnlyPairs) return reject('the linking rows can repeat, so a count would be wrong');
   return asExistence({
     exists: link,
     where: toFilters(s, things.predicates, { home: link, from: dataset, outerPath: from }),

@@ -35,24 +35,25 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           builder.through.dataset,
         );
         if (!s.vocabulary.displayFieldsOf(builder.through.dataset).includes(placedField.field))
-          reject('the field identifies no groups');
+          reject("the field doesn't identify a group");
         addBridgedEntity(s, builder, builder.through);
         return;
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
-      if (placedField.field.masked) reject('masked');
+      if (placedField.field.masked) reject('the field is masked');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;
       }
-      if (isNumeric(placedField.field.datatype) && !isKind(placedField, s)) reject('an amount identifies no groups');
+      if (isNumeric(placedField.field.datatype) && !isKind(placedField, s))
+        reject("an amount doesn't identify a group");
       if (
         placedField.path === home &&
         placedField.dataset.primaryKey.join() === placedField.field.name &&
         !groupTerm.features.includes('by word')
       )
-        reject('each row would be its own group');
-      // A name stands for a single thing, so two things with the same name remain separate groups.
+        reject('each row would form its own group');
+      // Each group is one entity, so two entities with the same name remain separate groups.
       if (
         placedField.path !== home &&
         s.vocabulary
@@ -155,7 +156,7 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
  * over all parks.
  */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
-  if (!groupTerm.features.includes('by word')) reject('each row would be its own group');
+  if (!groupTerm.features.includes('by word')) reject('each row would form its own group');
   addEntity(s, builder, builder.home, builder.home);
 }
 
@@ -163,7 +164,7 @@ export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: str
   const display = s.vocabulary.displayFieldsOf(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   const fieldNames = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
-  if (fieldNames.length === 0) reject(`${dataset} has no name`);
+  if (fieldNames.length === 0) reject(`${dataset} has no field that names its rows`);
   for (const field of fieldNames) builder.dimensions.push({ path, field });
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }

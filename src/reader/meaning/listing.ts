@@ -20,7 +20,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     entity.by && !isKey
       ? { path: homeDataset, field: entity.by.fields[0]!, dataset: s.vocabulary.dataset(homeDataset) }
       : undefined;
-  if (identifyingField?.field.masked) reject('masked');
+  if (identifyingField?.field.masked) reject('the field is masked');
   if (identifyingField) builder.dimensions.push({ path: homeDataset, field: identifyingField.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
     addRow(s, builder, homeDataset);
@@ -35,7 +35,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
       if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
   }
-  if (identifyingField && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields');
+  if (identifyingField && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields of its own');
   const filterContext = {
     home: homeDataset,
     from: homeDataset,
@@ -51,16 +51,16 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     identifyingField !== undefined,
   );
   if (!coversDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
-    reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
+    reject(`${entityTerm.text} are only some rows of ${entity.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
       sortedBy === null
         ? resolveDate(s, homeDataset, entityTerm.text, null)
         : sortedBy.t === 'field'
           ? s.field(homeDataset, sortedBy.options, sortedBy.text)
-          : reject('not a field of one row');
+          : reject('the order needs a field of the listed rows');
     if (sortedBy?.features.includes('own') && placedField.path !== homeDataset)
-      return reject('the field belongs to something else');
+      return reject('the field belongs to another dataset');
     const field = { path: placedField.path, field: placedField.field.name };
     return { field, direction };
   });
@@ -100,7 +100,7 @@ export function findFieldOfRow(
   const titles = [placedField.path, placedField.dataset.name, ...placedField.dataset.synonyms].flatMap((item) =>
     s.vocabulary.key(item).split(' '),
   );
-  return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to something else');
+  return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to another dataset');
 }
 
 /** Several conditions on a value with many rows can all apply to one row, or each to a different row. */
@@ -113,5 +113,5 @@ export const refuseAmbiguous = (filters: Filter[], isValueList: boolean): Filter
         : [],
     ),
   ).size > 1
-    ? reject('the conditions may be on one row or on several')
+    ? reject('the conditions could apply to one row or to several rows')
     : filters;

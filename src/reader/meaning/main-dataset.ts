@@ -106,7 +106,7 @@ export const resolveWholeEntity = (
   distanceTo?: (dataset: string) => number,
 ): EntityCandidate => {
   const entity = resolveEntity(s, entityTerm, distanceTo);
-  return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
+  return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only some rows of ${entity.dataset}`);
 };
 
 /**
@@ -119,7 +119,7 @@ export function placeField(
   distanceTo: (dataset: string) => number,
 ): PlacedField {
   const options = candidates.filter((item) => isSingleField(item) && coversDataset(s, item));
-  if (options.length === 0) return reject(`${text} are only a part of the rows`);
+  if (options.length === 0) return reject(`${text} are only some of the rows`);
   if (of) {
     const owner = resolveWholeEntity(s, of);
     const ownerFields = s.directCandidates(owner.dataset, options);
@@ -132,7 +132,7 @@ export function placeField(
   }));
   const placedField = s.pick('which name', text, fieldOptions);
   if (of && s.vocabulary.graph.distance(resolveEntity(s, of).dataset, placedField.dataset.name) > 2)
-    return reject('not a condition on these rows');
+    return reject('the field is too far from the named rows');
   return placedField;
 }
 
@@ -141,7 +141,7 @@ export function findMainDataset(s: NameResolution, measureTerm: Measure, targetD
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
-      return resolveMetric(s, measureTerm).home ?? reject('the metric has several homes');
+      return resolveMetric(s, measureTerm).home ?? reject('the metric uses several datasets');
     case 'count':
       return resolveWholeEntity(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
@@ -194,9 +194,9 @@ export function resolveMainDataset(
   const measureHome = findMainDataset(s, measureTerm, targetDatasets);
   const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leadsTo(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
-  if (distantDatasets.length > 1) return reject('no relationship leads there');
+  if (distantDatasets.length > 1) return reject('no relationship leads to several of the datasets');
   const links = s.vocabulary.graph.linkingDatasets(measureHome, distantDatasets[0]!);
-  if (links.length === 0) return reject('no dataset links the two');
+  if (links.length === 0) return reject('no dataset links the two datasets');
   const link = s.pick(
     'which way',
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
@@ -208,12 +208,12 @@ export function resolveMainDataset(
     resolveMetric(s, measureTerm).filter === null &&
     isCountMetric(resolveMetric(s, measureTerm))
   )
-    return reject('the rows in between are counted');
+    return reject('the metric would count the linking rows');
   if (
     measureTerm.is !== 'count' &&
     !(s.isPureLinkTable(link, measureHome, distantDatasets[0]!) && isRepeatSafe(s, measureTerm))
   )
-    return reject('a row would be summed in several groups');
+    return reject('several groups would include the same row');
   if (measureTerm.is !== 'count')
     return { home: measureHome, distinctOf: null, through: { dataset: distantDatasets[0]!, link } };
   return { home: link, distinctOf: measureHome };
@@ -252,9 +252,9 @@ export function findCountedField(
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
     if (isCountedOnce && conditions.some(({ is }) => is === 'not'))
-      reject('the condition may be false for some rows or for all');
+      reject('the negation could be about some rows or all rows');
     if (isCountedOnce && measure.is === 'metric' && conditions.some((item) => isOnSingleRows(item, homeDataset)))
-      reject('the condition may be on one row or on all of them');
+      reject('the condition could be about one row or all rows');
   }
   return {};
 }

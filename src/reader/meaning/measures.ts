@@ -85,7 +85,7 @@ function toBaseMeasure(
       )
         return reject(`${placedField.field.name} is not an amount`);
       if (measureTerm.ofRows && placedField.dataset.name !== resolveEntity(s, measureTerm.field.of!).dataset)
-        return reject('the field belongs to something else');
+        return reject('the field belongs to another dataset');
       if (
         measureTerm.unsaid &&
         findSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
@@ -162,11 +162,11 @@ function toCountMeasure(
   const { dataset, by } = resolveWholeEntity(s, measureTerm.things);
   if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
   if (!by && findDistinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
-    return reject('unclear if rows or things are meant');
+    return reject('the question could mean rows or distinct values');
   if (by) return toPlanAggregate(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
-    if (primaryKey.length !== 1) return reject('no single key to count');
+    if (primaryKey.length !== 1) return reject("the primary key has several columns, so svc can't count it");
     const relationship = s.vocabulary.lens.relationships.find(
       ({ from, to }) => from.dataset === homeDataset && to.dataset === dataset,
     );

@@ -1,5 +1,5 @@
 // Resolves each name of a term from the measured rows. If several meanings fit equally well, this module selects one
-// meaning and records the choice. The caller of this module then tries the other meanings.
+// meaning and records the choice. The caller of this module then tries each of the other meanings.
 
 import type {
   DefinitionSense,
@@ -47,7 +47,7 @@ export interface PlacedField {
   field: LensField;
   dataset: LensDataset;
 }
-/** A field that a to-many step leads to. */
+/** A field on the many side of a relationship. */
 export interface RelatedField {
   /** The dataset that leads to the measured rows. */
   path: string;

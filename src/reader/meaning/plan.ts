@@ -61,10 +61,10 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
       ),
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
-    reject('one row has no first one');
+    reject('each group has only one row, so no row is first');
   // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameRef(group, field))))
-    reject('the rows of a group are equal in the order');
+    reject('the order does not distinguish rows of the same group');
   if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
@@ -78,7 +78,7 @@ const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
-  return distinctOf || through ? reject('counted through the rows in between') : home;
+  return distinctOf || through ? reject("a ranking in groups can't count linking rows") : home;
 };
 
 /** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
@@ -108,7 +108,7 @@ function createFullPlan(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state" can mean two separate results, or both measures by state.
-  if (q.things && q.groups.length > 0) reject('the things are identified by something else');
+  if (q.things && q.groups.length > 0) reject('the question could ask for two results or one');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return createEntityGroupPlan(
       s,
@@ -144,14 +144,15 @@ const toRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
 const createCountPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
   createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
 
-/** Reads "with more than 5 orders" as a condition on the measure, if the question measures orders. */
+/** If the question measures orders, reads "with more than 5 orders" as a condition on the measure. */
 const toMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
   const measureHome = findMainDataset(s, firstMeasure, []);
   if (!isOfRows(predicate.things, measureHome)) return predicate;
   if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
-  else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
+  else if (!predicate.count && predicate.things.predicates.length === 0)
+    return reject('every measured row satisfies the condition');
   return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
@@ -192,9 +193,9 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
       .filter(({ path, field }) => !!isYearField(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
-    reject('one side has no such groups');
+    reject('only one side of the combined measure counts the groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
-    reject('one row has no order');
+    reject('a single row has no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     reject('growth needs a period');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
@@ -246,7 +247,7 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
   );
   if (isShown) return;
   if (!entity || placedField.dataset.name !== entity.dataset || hasOtherRole(entity, placedField) || builder.through)
-    reject('the condition is on something else');
+    reject('the condition is about another dataset');
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
@@ -263,7 +264,7 @@ const restrictMeasureToRows = (
   if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
-    return things.predicates.some(isTotal) ? reject('a row would be measured by itself') : things.predicates;
+    return things.predicates.some(isTotal) ? reject('each row would be its own group') : things.predicates;
   if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
   requireLink(s, verb, homeDataset, []);
@@ -274,7 +275,7 @@ const restrictMeasureToRows = (
 function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
-    return reject('a condition on groups without groups');
+    return reject('the condition is about groups, but the question has no groups');
   const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({
@@ -310,9 +311,9 @@ function addShownField(
   // For "top statuses, return the status", the result already shows the status.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
-  if (by) reject('a value has no fields');
+  if (by) reject('a value has no fields of its own');
   const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
-  if (hasOtherRole(entity, placedField)) reject('the condition is on another role');
+  if (hasOtherRole(entity, placedField)) reject('the condition applies to another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -328,7 +329,7 @@ function createEntityGroupPlan(
     ...q.predicates,
   ].filter((item): item is PredicateOf<'total'> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
-  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
+  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('the question has no measure');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   s.measureDates = findMeasureDates(s, [first, ...measures, ...totals.map(({ measure }) => measure)]);
   const measureHome = findMainDataset(s, first, rowDatasets);
@@ -356,20 +357,20 @@ function createEntityGroupPlan(
           ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
           : entityTerm,
       );
-  if (entity.dataset === home && !entity.by) reject('a row would be measured by itself');
+  if (entity.dataset === home && !entity.by) reject('each row would be its own group');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
-    reject('the column is behind a to-many relationship');
-  if (placedField?.field.masked) reject('masked');
+    reject('the column is on the many side of a relationship');
+  if (placedField?.field.masked) reject('the field is masked');
   if (
     (placedField?.path !== home || q.limit === null) &&
     q.order.some(
       ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && countsRows(s, sortTerm) && direction === 'asc',
     )
   )
-    reject('those with none are among the fewest');
+    reject('the lowest counts include rows without related rows');
   if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
-    reject('unclear if things with none are included');
+    reject('the question could include or exclude rows without related rows');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
@@ -385,7 +386,7 @@ function createEntityGroupPlan(
     (predicate) => !isTotal(toMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
   );
   if (!placedField && predicates.some((predicate) => isOnReferringRows(s, predicate, entity.dataset)))
-    reject('the condition is on the thing, not on the measured rows');
+    reject('the condition is about the groups, not the measured rows');
   const thingConditions = bindConditions(s, predicates.concat(totals), {
     home,
     from: placedField ? home : entity.dataset,
@@ -396,7 +397,8 @@ function createEntityGroupPlan(
     [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isTimePredicate)],
     { home, from: home },
   );
-  if (thingConditions.time && (rowConditions.time || entity.role)) reject('two periods, or a period of a role');
+  if (thingConditions.time && (rowConditions.time || entity.role))
+    reject('the question has two periods, or a period of a role');
   const plan: LensPlan = {
     ...createEmptyPlan(),
     measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
@@ -438,7 +440,7 @@ const countsRows = (s: NameResolution, measure: Measure): boolean =>
 
 /**
  * Returns the keys of parent rows. These keys must not be null, because rows without a parent belong to none of the
- * things. A ranking with numbers can include a thing without a name, but a list of names can't.
+ * things. A ranking with numbers can include an entity without a name, but a list of names can't.
  */
 const findParentKeys = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {
@@ -462,7 +464,7 @@ function createOrder(
   { by, direction }: Pick<SortOrder, 'by' | 'direction'>,
   { home, distinctOf }: { home: string; distinctOf: string | null },
 ): LensPlan['order_by'][number] {
-  if (by === null) return reject('ordered by nothing');
+  if (by === null) return reject('the order names no field or measure');
   if (by.t === 'field') {
     // In "by paper, ordered by paper id", the ID distinguishes the groups.
     const key = plan.per?.find((path) =>
@@ -476,7 +478,7 @@ function createOrder(
       : s.field(home, by.options, by.text);
     if (key) plan.dimensions = [...plan.dimensions, { path: key, field: sortField.field.name }];
     if (!plan.dimensions.some(({ path, field }) => path === sortField.path && field === sortField.field.name))
-      reject('ordered by what is not shown');
+      reject("the order uses a field that the result doesn't show");
     return { field: { path: sortField.path, field: sortField.field.name }, direction };
   }
   return { measure: toPlanMeasure(s, by, home, distinctOf), direction };

@@ -41,8 +41,8 @@ export const convertToUnit = (value: number, from: string, { unit, description }
   const percent = isPercent(from) ? findPercentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(toUnitKey);
-  if (!one || !other) return reject('the unit differs');
-  return one === other ? value : (convertUnit(value, one, other) ?? reject('the unit differs'));
+  if (!one || !other) return reject('the units differ');
+  return one === other ? value : (convertUnit(value, one, other) ?? reject('the units differ'));
 };
 export const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
 export const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
@@ -160,7 +160,8 @@ export function createValueFilter(
     ({ of }) => !word || isNamedByVerb(s, word, of.path),
   );
   const chosenField = s.pick<PlacedField | RelatedField>('which name', value.text, [...directFields, ...relatedFields]);
-  if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
+  if (context.outerPath && chosenField.path === context.outerPath)
+    return reject('the condition describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (word && !isNamed && placedField.dataset === s.dataset(context.home))
     requireLink(s, word, context.home, [placedField.dataset.name]);
@@ -171,7 +172,7 @@ export function createValueFilter(
         : [...directFields, ...s.directCandidates(context.home, options, context.from, true)];
     addNearestNameDoubt(s, value.text, placedField, rivals, context);
   }
-  if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
+  if (!value.field && isNumeric(placedField.field.datatype)) reject("a number alone doesn't identify a field");
   const values = findStoredValues(s, value, placedField);
   const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
@@ -194,8 +195,8 @@ function addNearestNameDoubt(
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
   const routes = s.vocabulary.graph.pathsFrom(home);
-  // Only a name competes with a property on the way to it: marks in Math are marks of courses in Math, not of their
-  // teachers.
+  // A value of a dataset on the path takes precedence, unless it is a name: marks in Math are marks of courses in Math,
+  // not of their teachers.
   const competes = (other: PlacedField): boolean =>
     other.field !== field &&
     (s.vocabulary.displayFieldsOf(other.dataset.name).includes(other.field) ||
@@ -233,7 +234,7 @@ export function createAmountFilter(
   { home, by, rowsName }: FilterContext,
 ): Filter[] {
   if (by || findDistinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
-    return reject('the condition may be on one row or on all of them');
+    return reject('the condition could be about one row or all rows');
   const matchingFields = s.vocabulary
     .dataset(home)
     .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredInUnit(unit, field));

@@ -116,7 +116,7 @@ function declineStoredRole(
 /** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   declineStoredState(s, verb, homeDataset);
-  if (!creationVerbs.has(verb)) reject(`no date says when things were ${verb}`);
+  if (!creationVerbs.has(verb)) reject(`no date field records when rows were ${verb}`);
 }
 /**
  * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that

@@ -78,7 +78,10 @@ export const isNegative = (filter: Filter): boolean => {
   return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
 
-/** What a plan counts or lists: rows, or things with several rows each. `key`: the field that identifies a thing. */
+/**
+ * The subject of a count or list in a plan: rows, or entities with several rows each. `key`: the field that identifies
+ * a thing.
+ */
 export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
 export function findCountSubject(

@@ -74,8 +74,8 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
 const LEADING_WORD_PATTERN = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /**
- * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that things
- * have all values.
+ * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that an
+ * entity has all of the values.
  */
 function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
@@ -203,7 +203,7 @@ interface Conjunction {
   left: WordHypothesis[];
   right: WordHypothesis[];
 }
-/** Values with only "and" and leading words between them. */
+/** Values that are separated only by "and" and by words such as prepositions. */
 export function findConjunctions(sentence: Sentence): Conjunction[] {
   const { tokens, mentions, restrictionWords: words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
@@ -218,8 +218,8 @@ export function findConjunctions(sentence: Sentence): Conjunction[] {
 }
 
 /**
- * The condition "in the West and Texas" can mean a row that has both values, or rows that have either value. Two values
- * of one column never belong to one row.
+ * The condition "in the West and Texas" can mean a row that has both values, or rows that have either value. One row
+ * never has two values in one column.
  */
 export function expressAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,

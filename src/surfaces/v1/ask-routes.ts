@@ -94,7 +94,7 @@ export const askRoutes = [
     id: 'runSql',
     summary: 'Run guarded read-only SQL',
     description:
-      'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that equals a plan gets the grade of that plan. The grade of other SQL depends on its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory. If a row policy applies, data_dependent replaces the first five classes.',
+      'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that is equivalent to a plan gets the grade of that plan. The grade of other SQL depends on its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory. If a row policy applies, data_dependent replaces the first five classes.',
     body: sqlBodySchema.meta({
       examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
     }),

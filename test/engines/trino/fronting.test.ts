@@ -1,5 +1,5 @@
-// How many asks one svc process can handle while Trino is slow. The tables of the test delay Trino without using the
-// processor. docs/measurements/trino-concurrency.md has the results.
+// Measures how many asks one svc process can handle while Trino is slow. The tables of the test delay Trino without
+// using the processor. docs/measurements/trino-concurrency.md has the results.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -123,7 +123,7 @@ describe('asks on a slow engine', () => {
           `median ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, ${statements} statements, at most ${most} at once, ` +
           `${Math.round(memory / 1e6)} MB, ${((user + system) / 1000 / replies.length).toFixed(1)} ms of processor per ask`,
       );
-      // Every ask without an answer gets a proper error.
+      // Every ask without an answer gets a documented error.
       expect(replies.filter(({ status }) => ![200, 429, 503, 504].includes(status))).toEqual([]);
       expect(answeredReplies.length).toBeGreaterThan(0);
     },

@@ -199,7 +199,7 @@ describe('TPC-H on Trino', () => {
     'stops %s in the engine within 2 s after the caller disconnects',
     async (_, { plan }) => {
       const { body } = await ask('tiny', plan);
-      // The same SQL over many more rows, which would take minutes.
+      // The same SQL over far more rows, so that it would take minutes.
       const sql = String(body.sql).replaceAll('"tiny".', '"sf100".');
       expect(sql).toContain('"sf100"."lineitem"');
       const countRunning = async () =>

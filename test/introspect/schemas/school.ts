@@ -1,5 +1,5 @@
-// A school: every table has id, name, code and status, references lack "_id", owners have several kinds, and number
-// ranges overlap by accident. Nothing is declared.
+// A school: every table has id, name, code and status, references lack "_id", owners are of several kinds, and ranges
+// of numbers overlap by accident. Nothing is declared.
 import { day, moment, pickNth, type Schema, times } from './schema.ts';
 
 const STATUS = ['open', 'closed', 'new'];
@@ -82,7 +82,7 @@ export const SCHOOL: Schema = {
       rows: times(30, (n) => [1 + (n % 12), `${day(n)} 15:00:00`, n % 7 === 0 ? null : `${day(n)} 16:1${n % 9}:00`]),
     },
     locker_keys: {
-      // The numbers of the rooms are unrelated: almost none is a row of the rooms table.
+      // The room numbers don't refer to the rooms table: almost none of them is a key there.
       columns: 'id int, room_id int, student_id int, deposit dec',
       rows: times(20, (n) => [n, 4 + n, 1 + (n % 30), 10]),
     },

@@ -83,7 +83,7 @@ export const formatDollars = (usd: number): string =>
 const DAY_AND_TIME_OPTIONS = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME_OPTIONS, year: 'numeric' });
 const CURRENT_YEAR_MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME_OPTIONS);
-/** Includes the year if it isn't the current year. The line may break only before the time. */
+/** Includes the year if it isn't the current year. A line break is allowed only before the time. */
 export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);

@@ -1,7 +1,7 @@
 // The browser draws the PNG from an SVG that contains a copy of the element and the page's styles.
 import { saveFile } from './save-file.ts';
 
-const PICTURE_SCALE = 2; // sharp on high-density screens and on paper
+const PICTURE_SCALE = 2; // the scale that makes the image sharp on high-density screens and on paper
 const PADDING_PX = 24;
 const CONTROL_SELECTOR = 'button, input, [role="radiogroup"]';
 

@@ -299,7 +299,7 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row
 }
 
 const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
-/** An expression that writes the names of columns without underscores. */
+/** An expression that replaces the underscores in column names with spaces. */
 const writeLabelExpression = (names: string[]): string =>
   `${JSON.stringify(Object.fromEntries(names.map((name) => [name, toTitle(name)])))}[datum.label]`;
 

@@ -16,7 +16,7 @@ export const governedMetricsCheck: AnswerCheck = {
         plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan],
       );
     if (plan.plan === 'compiled' && plan.equals)
-      return passVerdict(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);
+      return passVerdict(`The SQL is equivalent to this plan: ${JSON.stringify(plan.equals)}`);
     return plan.plan === 'compiled' && plan.lensPlan.measures.length === 0
       ? inapplicableVerdict('The answer lists rows and has no measure.')
       : passVerdict('Every measure is an approved metric or a plain aggregate of an approved field.');

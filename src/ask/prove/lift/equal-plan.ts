@@ -1,5 +1,5 @@
-// Finds the plan equal to a statement that a caller or model wrote, and compiles it for this caller. Checks that pass for the
-// plan also hold for the statement.
+// Finds the plan that is equivalent to a statement of a caller or model, and compiles the plan for this caller. Checks
+// that pass for the plan also hold for the statement.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -31,8 +31,8 @@ export async function findEqualPlan(
   if ('why' in liftedPlan) return liftedPlan;
   try {
     const resolvedPlan = await resolvePlan(grantedLens, liftedPlan.lensPlan, {}, limits);
-    // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
-    if (isEarlyEnd(resolvedPlan)) return { why: 'The equal plan needs a clarification before svc can run it.' };
+    // If planning changes a value's spelling or an aggregation, the plan is no longer equivalent to the statement.
+    if (isEarlyEnd(resolvedPlan)) return { why: 'The equivalent plan needs a clarification before svc can run it.' };
     if (JSON.stringify(resolvedPlan.lensPlan) !== JSON.stringify(liftedPlan.lensPlan)) return null;
     const keysUsed = [...new Set([...resolvedPlan.compiledQuery.keysUsed, ...liftedPlan.keyedDatasets])];
     const compiledQuery = { ...resolvedPlan.compiledQuery, keysUsed };

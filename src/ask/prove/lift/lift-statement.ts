@@ -1,5 +1,5 @@
-// Finds the plan equal to a statement. The form of the statement suggests a plan. svc accepts the plan only if its
-// compiled SQL has the same meaning (read-meaning.ts).
+// Finds the plan that is equivalent to a statement. The form of the statement suggests a plan. svc accepts the plan
+// only if its compiled SQL has the same meaning (read-meaning.ts).
 import { findDialect } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -24,7 +24,7 @@ export interface LiftedPlan {
   keyedDatasets: string[];
 }
 
-/** The reason why no plan is equal: a plan can't express the statement, or this lens doesn't allow such a plan. */
+/** The reason why no plan is equivalent: a plan can't express the statement, or this lens doesn't allow such a plan. */
 export interface NoEqualPlan {
   why: string;
   nearest?: RequestPlan;

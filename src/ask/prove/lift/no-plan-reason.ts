@@ -30,7 +30,7 @@ const NO_PLAN_REASONS: Record<string, string> = {
   'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
   'ties in a row number': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
   'an order of values':
-    'A plan joins values in ascending order. Inside the aggregate, add ORDER BY with the same expression.',
+    'A plan lists values in ascending order. Inside the aggregate, add ORDER BY with the same expression.',
   'an arbitrary limit': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
   'a hidden group key': 'The statement groups by an expression that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',

@@ -186,7 +186,7 @@ export class PlanReader {
     return step;
   }
 
-  /** Records how the compiler writes the periods and parts of the dates in this statement. */
+  /** Records the compiler's SQL for the periods and date parts in this statement. */
   async #recordPeriods(meaning: Meaning): Promise<void> {
     this.#fieldsByText = new Map();
     for (const path of findColumnPaths(meaning)) {
@@ -315,7 +315,7 @@ export class PlanReader {
 
 type SortTarget = { field: Grouping } | { measure: Measure };
 
-/** A dimension computed for each row. Its name is the statement's alias. */
+/** A dimension computed for each row. The dimension has the statement's alias as its name. */
 function translateComputedDimension(
   { mainSource, select }: Meaning,
   reader: MeasureReader,

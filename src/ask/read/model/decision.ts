@@ -8,14 +8,14 @@ import { toStrictSchema, withoutNulls } from './strict-schema.ts';
 const textSchema = z.string().max(2_000);
 const missingTermSchema = z.strictObject({
   term: textSchema.describe('A term of the question that the lens does not define'),
-  taken: textSchema.nullish().describe('What you would take it for'),
+  taken: textSchema.nullish().describe('The meaning that you propose'),
 });
 /** A model must not set which question a plan answers. */
 const planWithoutAnswersSchema = planSchema.omit({ answers: true });
 const decisionSchema = z.strictObject({
   kind: z
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
-    .describe('plan wherever a plan can say all of the question'),
+    .describe('plan if a plan can express the whole question'),
   plan: planWithoutAnswersSchema.nullish(),
   sql: z.string().max(100_000).nullish().describe('One SELECT, if no plan can express the question'),
   missing: z.array(missingTermSchema).max(20).nullish(),

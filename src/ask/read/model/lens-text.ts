@@ -140,7 +140,7 @@ function withDescription(
   return extraSynonym === undefined ? firstLine : `${firstLine} (${extraSynonym})`;
 }
 
-/** Common words that add no information to a description. */
+/** Common words, which add no information to a description. */
 const COMMON_WORDS = new Set(
   'a all an and are average avg by count counted each every for in is it its mean number of on one over per row sum that the this to total was which with'.split(
     ' ',

@@ -112,7 +112,7 @@ function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string
     readingOrigin: { by: 'model', asked: null },
     values: {
       certainty: 'unknown',
-      detail: 'The filter values in the model’s SQL are not proven.',
+      detail: 'svc did not check that the filter values in the model’s SQL exist.',
       assumedValues: [],
     },
     scope: createStatementScope('Rows returned by SQL that a language model wrote for this question.'),

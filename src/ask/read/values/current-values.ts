@@ -14,7 +14,7 @@ import { fetchGovernedRows } from '../../run/governed-read.ts';
 import { type ProbeLimits, readColumnValues, toViewKey } from './probe-values.ts';
 import { findSpellings } from './value-spellings.ts';
 
-const PROBE_MS = 2_000; // short, because the words may not be values
+const PROBE_MS = 2_000; // a short time, because the words may not be values
 const MAX_CONCURRENT_READS = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;

@@ -24,7 +24,7 @@ const FILE_TASKS = {
 type FileTasks = typeof FILE_TASKS;
 export type TaskName = keyof FileTasks;
 
-const MAX_INLINE_LENGTH = 8_000; // takes about ten milliseconds
+const MAX_INLINE_LENGTH = 8_000; // work on at most this many characters takes about ten milliseconds
 const MAX_INLINE_LINES = 100; // the time of a comparison grows with the square or cube of the number of lines
 const MAX_TASK_MS = 15_000;
 

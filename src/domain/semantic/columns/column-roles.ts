@@ -19,7 +19,7 @@ export type ColumnRole =
 
 const SECRET_NAME_PATTERN =
   /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers that identify a person or a payment are masked. */
+/** The draft masks numbers that identify a person or a payment. */
 const PERSONAL_NAME_PATTERN =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Contact columns are visible, because people ask "what is X's email", but they have no dictionary. */

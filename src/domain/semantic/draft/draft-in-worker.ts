@@ -2,7 +2,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-const MAX_INLINE_COLUMNS = 150; // takes about twenty milliseconds
+const MAX_INLINE_COLUMNS = 150; // work up to this size takes about twenty milliseconds
 const MAX_DRAFT_MS = 60_000;
 
 const draftPool = WorkerPool.withSingleProcess('./draft-process', import.meta.url);

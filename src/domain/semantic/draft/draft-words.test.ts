@@ -1,4 +1,4 @@
-// Tests which words a draft uses for columns and tables with technical names.
+// Tests the words that a draft uses for columns and tables with technical names.
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Datatype } from '../../../contract/warehouse.ts';

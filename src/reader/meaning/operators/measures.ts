@@ -111,7 +111,7 @@ export const MEASURE_OPERATORS = {
   meanOfRows: ({ m, t }: { m: Measure; t: Entities }) => (hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null),
   measureOf: ({ m, t }: { m: Measure; t: Entities }) => withOwnerRows(m, t),
   sameMeasure: ({ m }: { m: Measure }) => m,
-  /** A single row can't have an explicit total. */
+  /** The total of a single row has no meaning. */
   totalMeasure: ({ m }: { m: Measure }) => (m.is === 'metric' ? { ...m, called: undefined } : m),
   restricted: ({ m, c }: { m: Measure; c: Predicate }) =>
     applyToBothSides(m, c) ??

@@ -59,7 +59,7 @@ interface RankSlots {
   s: Word;
   n?: NumberTerm;
   t: Entities;
-  /** Ranks by this measure or field, otherwise by the number of `u`. */
+  /** The measure or field to rank by. If absent, the ranking counts `u`. */
   x?: Measure | Field;
   u: Entities;
 }

@@ -111,7 +111,7 @@ const connectionTestQuery = (id: string) =>
   queryOptions({
     queryKey: ['connection test', id],
     queryFn: () => unwrapData(apiClient.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
-    enabled: false, // runs only if the person selects “Test”
+    enabled: false, // the test runs only if the person selects “Test”
     retry: false,
   });
 
