@@ -197,7 +197,7 @@ export const mcpTools = {
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that is equivalent to a plan gets the grade of the plan. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
+      'Run your own read-only SELECT over one lens, for what no plan can express. SQL equivalent to a plan gets the plan’s grade. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
       lens: lensSchema,
       ...sqlBodySchema.pick({ sql: true, limit: true, plan: true }).shape,

@@ -35,7 +35,7 @@ const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
 const createFilterList = () => z.array(createDeferredFilterSchema()).min(1).max(100);
 
 const comparisonSchema = z.strictObject({
-  field: nameSchema.describe('A field, as in dimensions. In the outermost filters, also a metric, to filter groups'),
+  field: nameSchema.describe('As in dimensions. In the outermost filters, a metric filters groups'),
   op: operatorSchema,
   values: valuesSchema,
   other: z
@@ -89,13 +89,13 @@ export const planValueSchema: z.ZodType<PlanValue> = z
   .union([
     nameSchema,
     exactNumberSchema,
-    z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('Used if the field is null') }),
+    z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('If the field is null') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
       of: z.array(createDeferredValueSchema()).min(2).max(8),
     }),
     z.strictObject({
-      items: nameSchema.describe('A string with a list. The value is the number of its items'),
+      items: nameSchema.describe('The number of items in a string'),
       separator: z.string().length(1).default(','),
     }),
     z.strictObject({
@@ -112,14 +112,14 @@ const planDimensionSchema = z.union([
   ),
   z.strictObject({
     field: nameSchema,
-    bin: z.number().positive().max(1e15).optional().describe('Width of a bin'),
-    through: nameSchema.optional().describe('For a field on the many side: the linking dataset'),
-    where: createFilterList().optional().describe('Conditions on rows of the linking dataset'),
+    bin: z.number().positive().max(1e15).optional().describe('Bin width'),
+    through: nameSchema.optional().describe('For the many side: the linking dataset'),
+    where: createFilterList().optional().describe('On rows of the linking dataset'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
   z.strictObject({
-    when: createFilterList().describe('Yes if the row satisfies all filters, otherwise no'),
+    when: createFilterList().describe('Yes if all filters match, otherwise no'),
     as: nameSchema,
   }),
 ]);
@@ -139,10 +139,10 @@ const havingSchema = z.strictObject({
 
 const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
-  .describe('Covers only groups with the same values in these dimensions');
+  .describe('Only among groups with the same values');
 const whereSchema = createFilterList()
   .optional()
-  .describe('Measures only matching rows. Groups without such rows remain');
+  .describe('Only matching rows. Groups without rows remain');
 const groupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -245,7 +245,7 @@ export const planSchema = z.strictObject({
     .array(nameSchema)
     .max(50)
     .optional()
-    .describe('Without metrics and measures, the result lists the dimensions'),
+    .describe('Without metrics and measures, svc lists dimensions'),
   measures: z.array(planMeasureSchema).max(50).optional(),
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),
@@ -265,10 +265,10 @@ export const planSchema = z.strictObject({
     .strictObject({
       by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also keeps rows that tie with the last row'),
+      ties: z.boolean().optional().describe('Also rows that tie with the last row'),
     })
     .optional()
-    .describe('Keeps the first rows of each group in the order of order_by'),
+    .describe('The first rows of each group, by order_by'),
   distinct: z.boolean().optional().describe('Distinct rows of a listing'),
   answers: z
     .strictObject({
