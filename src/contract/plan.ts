@@ -50,7 +50,7 @@ const comparisonSchema = z.strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: nameSchema,
       where: createFilterList().optional(),
-      per: createShortListSchema(nameSchema).optional().describe('Only over rows that share these values'),
+      per: createShortListSchema(nameSchema).optional().describe('Only over rows with the same values'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of the dataset'),
@@ -140,9 +140,7 @@ const havingSchema = z.strictObject({
 const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
   .describe('Only among groups with the same values');
-const whereSchema = createFilterList()
-  .optional()
-  .describe('Only matching rows. Groups without rows remain');
+const whereSchema = createFilterList().optional().describe('Only matching rows. Groups without rows remain');
 const groupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -185,7 +183,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         of: createDeferredMeasureSchema(),
         digits: z.int().min(0).max(10).default(0),
       }),
-      createMeasureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), {
+      createMeasureSchema(z.literal('or_zero').describe('0 if no rows match'), {
         of: createDeferredMeasureSchema(),
       }),
       createMeasureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
@@ -241,11 +239,7 @@ const orderSchema = z.strictObject({
 });
 
 export const planSchema = z.strictObject({
-  metrics: z
-    .array(nameSchema)
-    .max(50)
-    .optional()
-    .describe('Without metrics and measures, svc lists dimensions'),
+  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures, svc lists dimensions'),
   measures: z.array(planMeasureSchema).max(50).optional(),
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),

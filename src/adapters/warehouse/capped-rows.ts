@@ -22,7 +22,7 @@ export async function readCappedResult<Column>(
       if (columns.length === 0) columns = page.columns ?? [];
       yield page.rows.map((values) => {
         if (values.length !== columns.length)
-          throw createEngineRefusalProblem('a row has another number of cells than the first row');
+          throw createEngineRefusalProblem('a row has a different number of cells than the first row');
         return values.map((value, index) => cellOf(value, columns[index]!));
       });
     }

@@ -13,7 +13,7 @@ import { findPlanOfCertified } from '../prove/lift/find-plan-of-certified.ts';
 import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 import { citeSources, citeStatementSources } from './cite-sources.ts';
 
-/** The units, scope and citations that the equal plan adds to a certified plan. */
+/** The units, scope and citations that the equivalent plan adds to a certified plan. */
 interface PlanEvidence {
   units: CertifiedPlan['units'];
   scope: Partial<Scope>;

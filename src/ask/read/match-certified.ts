@@ -105,7 +105,9 @@ export async function searchCertified(
   }));
 }
 
-/** The differences between the entry and the question. Without differences, a similar enough entry runs. */
+/**
+ * The differences between the entry and the question. svc runs an entry that is similar enough and has no differences.
+ */
 function findDifferences(
   liveLens: Pick<LiveLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,

@@ -126,7 +126,7 @@ describe('apply', () => {
     const files = { ...FILES, 'svc.config.yaml': config };
     await applyTestProject(files);
     gate = Promise.reject(new Error('An error of the driver.'));
-    gate.catch(() => undefined); // rejects before anything waits for it
+    gate.catch(() => undefined); // this promise rejects before any code awaits it
     const planned = await planTestProject(files).finally(() => {
       gate = Promise.resolve();
     });

@@ -38,7 +38,7 @@ interface ObjectComparison<Wanted, Stored> {
 }
 
 function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): Change[] {
-  const { keyOf, removalSummary = 'no longer in the files, so taken out of service' } = objects;
+  const { keyOf, removalSummary = 'no longer in the files, so svc retires it' } = objects;
   const toChange = (item: Wanted | Stored, [action, summary]: ActionAndSummary): Change => {
     const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };

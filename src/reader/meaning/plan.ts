@@ -264,7 +264,7 @@ const restrictMeasureToRows = (
   if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
-    return things.predicates.some(isTotal) ? reject('each row would be its own group') : things.predicates;
+    return things.predicates.some(isTotal) ? reject('each row would form its own group') : things.predicates;
   if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
   requireLink(s, verb, homeDataset, []);
@@ -357,7 +357,7 @@ function createEntityGroupPlan(
           ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
           : entityTerm,
       );
-  if (entity.dataset === home && !entity.by) reject('each row would be its own group');
+  if (entity.dataset === home && !entity.by) reject('each row would form its own group');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
     reject('the column is on the many side of a relationship');
