@@ -125,7 +125,7 @@ filler_words: [roughly]`,
   {
     title: 'definitions',
     about:
-      'A definition explains a governed term. The term can mean a metric, a field or a condition, or have only an explanation.',
+      'A definition explains a governed term. The term can mean a metric, a field or a condition. A definition can also have only a text.',
     shape: definition,
     lens: 'superstore',
     example: `definitions:
