@@ -5,7 +5,7 @@ import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { importOssie } from '../domain/interchange/import-ossie.ts';
 import type { KnownTable, KnownTables } from '../domain/interchange/known-tables.ts';
-import { mergeSharedSemantic, readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
+import { readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
 import { findEngine } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connectToServer, fetchAllPages } from './client.ts';
@@ -40,12 +40,7 @@ export async function runImportCommand(format: string, paths: string[], options:
             knownTables,
           }),
         ];
-  for (const lens of lenses) {
-    await writeFiles(options.out, lens.files);
-    const { files, conflicts } = mergeSharedSemantic(await readSharedFiles(options.out), lens.shared ?? {});
-    await writeFiles(options.out, files);
-    lens.guessedParts.push(...conflicts);
-  }
+  for (const lens of lenses) await writeFiles(options.out, lens.files);
   printResult(
     options,
     lenses.map(({ name, preservedParts, guessedParts }) => ({ name, kept: preservedParts, guessed: guessedParts })),
@@ -74,15 +69,6 @@ async function findOnlyConnection(dir: string): Promise<string> {
     2,
   );
 }
-
-const readSharedFiles = async (dir: string): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    await Promise.all(
-      ['semantic/definitions.yaml', 'semantic/entities.yaml'].map(
-        async (path) => [path, await readFile(join(dir, path), 'utf8').catch(() => '')] as const,
-      ),
-    ),
-  );
 
 /** If the running instance doesn't have the connection, only its kind is known, from the project folder. */
 async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {

@@ -1,7 +1,7 @@
 // Unchanged imported parts keep their original form, including the extensions of other vendors. Parts without an Ossie
 // equivalent go into svc's own extension.
 import { parse, stringify } from 'yaml';
-import type { LensFile } from '../../contract/files/lens-file.ts';
+import type { DatasetFile, LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { isSameJson } from '../project/check-config.ts';
 import { mergeThreeWays } from './merge-three-ways.ts';
@@ -9,7 +9,7 @@ import { DATATYPE_BY_OSSIE_TYPE, type OssieModel } from './ossie-shapes.ts';
 import { toLensName } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { SVC_VENDOR_NAME } from './restore-extension.ts';
-import { EMPTY_SHARED_SEMANTIC, type SharedSemantic, selectSharedParts } from './shared-semantic.ts';
+import { NO_SHARED_PARTS, type SelfContainedLens, type SharedSemantic, withSharedParts } from './shared-semantic.ts';
 
 const OSSIE_VERSION = '0.2.0.dev0';
 const OSSIE_TYPE_BY_DATATYPE = Object.fromEntries(
@@ -20,13 +20,14 @@ type JsonObject = Record<string, unknown>;
 /** `sharedSemantic` has the shared parts that the lens can use. Returns null if svc can't read lens.yaml. */
 export function exportOssie(
   files: Record<string, string>,
-  sharedSemantic: SharedSemantic = EMPTY_SHARED_SEMANTIC,
+  sharedSemantic: SharedSemantic = NO_SHARED_PARTS,
 ): { name: string; text: string } | null {
   const text = files['lens.yaml'] ?? '';
-  const lens = parseYamlFile('lens', 'lens.yaml', text).value;
-  if (!lens) return null;
+  const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
+  if (!lensFile) return null;
+  const lens = withSharedParts(lensFile, sharedSemantic);
   const preserved = readPreservedModel(text);
-  const currentModel = generateModel(lens, sharedSemantic);
+  const currentModel = generateModel(lens);
   const mergedModel = preserved.ossie ? mergePreservedModel(preserved.ossie, currentModel) : currentModel;
   const model = {
     ...mergedModel,
@@ -35,7 +36,7 @@ export function exportOssie(
       ...(preserved.metricflow
         ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: preserved.metricflow }) }]
         : []),
-      { vendor_name: SVC_VENDOR_NAME, data: JSON.stringify(createSvcExtension(lens, files, sharedSemantic)) },
+      { vendor_name: SVC_VENDOR_NAME, data: JSON.stringify(createSvcExtension(lens, files)) },
     ],
   };
   const topLevelMembers = preserved.ossie?.top ?? { version: OSSIE_VERSION };
@@ -75,11 +76,11 @@ function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): Ossie
   };
 }
 
-export function generateModel(lens: LensFile, { entities }: SharedSemantic = EMPTY_SHARED_SEMANTIC): JsonObject {
+export function generateModel(lens: SelfContainedLens): JsonObject {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
-    datasets: Object.entries(lens.datasets).map(([name, dataset]) => toOssieDataset(name, dataset, entities)),
+    datasets: Object.entries(lens.datasets).map(([name, dataset]) => toOssieDataset(name, dataset)),
     ...(lens.relationships.length > 0 ? { relationships: lens.relationships.map(toOssieRelationship) } : {}),
     ...(Object.keys(lens.metrics).length > 0
       ? { metrics: Object.entries(lens.metrics).map(([name, metric]) => toOssieMetric(name, metric)) }
@@ -87,19 +88,7 @@ export function generateModel(lens: LensFile, { entities }: SharedSemantic = EMP
   };
 }
 
-/** Writes a shared entity in full for other tools, and by name for svc. */
-function toOssieDataset(
-  name: string,
-  dataset: LensFile['datasets'][string],
-  entities: SharedSemantic['entities'],
-): JsonObject {
-  if ('entity' in dataset) {
-    const entity = entities[dataset.entity];
-    const custom_extensions = [{ vendor_name: SVC_VENDOR_NAME, data: JSON.stringify(dataset) }];
-    if (!entity) return { name, source: dataset.entity, custom_extensions };
-    const fields = { ...entity.fields, ...dataset.fields };
-    return { ...toOssieDataset(name, { ...entity, fields }, entities), custom_extensions };
-  }
+function toOssieDataset(name: string, dataset: DatasetFile): JsonObject {
   return {
     name,
     source: dataset.source,
@@ -140,7 +129,7 @@ const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_
 const toAiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The extension also contains the certified entries and evals. */
-function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): JsonObject {
+function createSvcExtension(lens: SelfContainedLens, files: Record<string, string>): JsonObject {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>
     Object.entries(files)
@@ -150,15 +139,13 @@ function createSvcExtension(lens: LensFile, files: Record<string, string>, share
     lens: { title, ...rest },
     fields: Object.fromEntries(
       Object.entries(datasets).flatMap(([name, dataset]) =>
-        Object.entries(dataset.fields ?? {}).flatMap(([field, { mask, values, unit, aggregation }]) =>
+        Object.entries(dataset.fields).flatMap(([field, { mask, values, unit, aggregation }]) =>
           mask || values || unit || aggregation ? [[`${name}.${field}`, { mask, values, unit, aggregation }]] : [],
         ),
       ),
     ),
     datasets: Object.fromEntries(
-      Object.entries(datasets).flatMap(([name, dataset]) =>
-        'time_field' in dataset && dataset.time_field ? [[name, { time_field: dataset.time_field }]] : [],
-      ),
+      Object.entries(datasets).flatMap(([name, { time_field }]) => (time_field ? [[name, { time_field }]] : [])),
     ),
     metrics: Object.fromEntries(
       Object.entries(metrics).flatMap(([name, { filter, time_field, unit, dataset }]) =>
@@ -168,6 +155,5 @@ function createSvcExtension(lens: LensFile, files: Record<string, string>, share
     roles: relationships.flatMap(({ name }) => name ?? []),
     certified: entriesIn('certified'),
     evals: entriesIn('evals'),
-    ...selectSharedParts(lens, sharedSemantic),
   };
 }

@@ -11,14 +11,12 @@ import { convertOssieToLens } from './ossie-to-lens.ts';
 import { type PreservedModel, writePreservedModel } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 import { listCorpusFiles, readSvcExtension } from './restore-extension.ts';
-import { mergeSharedSemantic, readSharedSemantic } from './shared-semantic.ts';
+import { NO_SHARED_PARTS, withSharedParts } from './shared-semantic.ts';
 
 export interface ImportedLens {
   name: string;
   lens: Record<string, unknown>;
   files: Record<string, string>;
-  /** The contents of the files in semantic/, which all lenses of the project share. */
-  shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** The names of parts without an equivalent in a lens, which the export restores. */
   preservedParts: string[];
   /** Guesses that a person should review. */
@@ -50,13 +48,11 @@ async function importModel(
   catalog: KnownTables,
 ): Promise<ImportedLens> {
   const extension = readSvcExtension(model);
-  const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
-  const sharedSemantic = readSharedSemantic(mergeSharedSemantic({}, shared).files);
   const convertWithoutMetrics = (droppedMetrics: string[]) => {
     const { name, lens, preservedParts, guessedParts } = convertOssieToLens(model, connection, catalog, droppedMetrics);
     const text = writeLens(lens);
     const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
-    const base = lensFile ? { base: generateModel(lensFile, sharedSemantic) } : {};
+    const base = lensFile ? { base: generateModel(withSharedParts(lensFile, NO_SHARED_PARTS)) } : {};
     const preserved = { ossie: { top: topLevelMembers, model, ...base } };
     const lensFiles = {
       'lens.yaml': text + writePreservedModel(preserved),
@@ -65,7 +61,7 @@ async function importModel(
     const files = Object.fromEntries(
       Object.entries(lensFiles).map(([path, content]) => [`lenses/${name}/${path}`, content]),
     );
-    return { name, lens, files, shared, preservedParts, guessedParts };
+    return { name, lens, files, preservedParts, guessedParts };
   };
   const importedLens = convertWithoutMetrics([]);
   const refusedReasons = await findRefusedMetrics(importedLens, catalog.dialect);

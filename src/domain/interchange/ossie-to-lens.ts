@@ -10,7 +10,7 @@ import {
   type OssieModel,
   selectSqlExpression,
 } from './ossie-shapes.ts';
-import { readSvcEntity, readSvcExtension, SVC_VENDOR_NAME } from './restore-extension.ts';
+import { readSvcExtension, SVC_VENDOR_NAME } from './restore-extension.ts';
 
 type JsonObject = Record<string, unknown>;
 type Fields = Record<string, JsonObject>;
@@ -49,20 +49,13 @@ export function convertOssieToLens(
   const extension = readSvcExtension(model);
   const guessedParts: string[] = [];
   const preservedParts = describePreservedObjects(model);
-  const readableDatasets = model.datasets.filter(
-    (dataset) => readSvcEntity(dataset) || TABLE_SOURCE_PATTERN.test(dataset.source),
-  );
+  const readableDatasets = model.datasets.filter(({ source }) => TABLE_SOURCE_PATTERN.test(source));
   for (const dataset of model.datasets)
     if (!readableDatasets.includes(dataset))
       preservedParts.push(`dataset ${dataset.name}: its source is a query, not a table`);
   const datasets: Record<string, JsonObject> = {};
   for (const dataset of readableDatasets) {
     const lensName = toLensName(dataset.name);
-    const entity = readSvcEntity(dataset);
-    if (entity) {
-      datasets[lensName] = entity;
-      continue;
-    }
     const source = toSourceName(dataset.source, catalog);
     if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
@@ -124,8 +117,8 @@ export function convertOssieToLens(
   function addMeasuredColumns(): void {
     for (const { expression } of Object.values(metrics))
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
-        const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
-        if (!target?.fields || !target.source || column in target.fields) continue;
+        const target = datasets[dataset] as { source: string; fields: Fields } | undefined;
+        if (!target || column in target.fields) continue;
         const datatype = findColumnType(findTable(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
         guessedParts.push(`field ${dataset}.${column}: ${datatype}, because a metric reads it`);

@@ -1,6 +1,7 @@
 // svc's own extension of an Ossie model has the parts of a lens for which Ossie's core has no equivalent.
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import type { OssieModel } from './ossie-shapes.ts';
 
 export const SVC_VENDOR_NAME = 'SVC';
 const treeSchema = z.record(z.string(), z.unknown());
@@ -12,30 +13,15 @@ const extensionSchema = z.looseObject({
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
-  definitions: z.array(z.unknown()).default([]).describe('Shared definitions of the lens'),
-  entities: treeSchema.default({}).describe('Shared datasets of the lens'),
 });
 export type Extension = z.infer<typeof extensionSchema>;
-type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
-
 /** Null if the model has no svc extension. `svc plan` checks the contents of the extension like any lens.yaml. */
-export function readSvcExtension(model: ExtendableObject): Extension | null {
-  const parsedExtension = extensionSchema.safeParse(readSvcData(model));
-  return parsedExtension.success ? parsedExtension.data : null;
-}
-
-/** Null if the dataset doesn't come from a shared entity. */
-export function readSvcEntity(dataset: ExtendableObject): Record<string, unknown> | null {
-  const parsedEntity = z.looseObject({ entity: z.string() }).safeParse(readSvcData(dataset));
-  return parsedEntity.success ? parsedEntity.data : null;
-}
-
-function readSvcData({ custom_extensions: extensions = [] }: ExtendableObject): unknown {
+export function readSvcExtension({ custom_extensions: extensions = [] }: OssieModel): Extension | null {
   const svcExtension = extensions.find(({ vendor_name }) => vendor_name === SVC_VENDOR_NAME);
   try {
-    return svcExtension && JSON.parse(svcExtension.data);
+    return extensionSchema.safeParse(svcExtension && JSON.parse(svcExtension.data)).data ?? null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -4,7 +4,7 @@ import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
-import { mergeSharedSemantic, readSharedSemantic } from './shared-semantic.ts';
+import { NO_SHARED_PARTS, readSharedSemantic, withSharedParts } from './shared-semantic.ts';
 
 const toExpressions = (...dialectPairs: [string, string][]) => ({
   dialects: dialectPairs.map(([dialect, expression]) => ({ dialect, expression })),
@@ -238,7 +238,7 @@ test('keeps all content of a lens through export and import', async () => {
   const reimported = await importText(exportText(FILES), { dialect: 'postgres', tables: [] });
   const parseLens = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
   expect(parseLens(getLensText(reimported)).problems).toEqual([]);
-  expect(parseLens(getLensText(reimported)).value).toEqual(parseLens(LENS).value);
+  expect(parseLens(getLensText(reimported)).value).toEqual(withSharedParts(parseLens(LENS).value!, NO_SHARED_PARTS));
 });
 
 const SHARED_FILES = {
@@ -253,23 +253,17 @@ const SHARED_FILES = {
 `,
 };
 
-test('exports the shared entities and definitions that a lens uses, and imports them again', async () => {
+test('exports the shared entities and definitions that a lens uses as its own parts', async () => {
   const text = exportOssie(withoutLensFolder(FILES), readSharedSemantic(SHARED_FILES))!.text;
-  const [stock] = parse(text).semantic_model[0].datasets.filter(({ name }: { name: string }) => name === 'stock');
-  expect(stock).toMatchObject({
-    source: 'main.stock',
-    fields: [{ name: 'id' }, { name: 'left', datatype: 'Decimal' }],
-  });
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
   const reimported = await importText(text, { dialect: 'postgres', tables: [] });
-  expect(parse(getLensText(reimported)).datasets.stock).toEqual({ entity: 'stock' });
-  const mergedShared = mergeSharedSemantic({}, reimported.shared!);
-  expect(mergedShared.conflicts).toEqual([]);
-  expect(readSharedSemantic(mergedShared.files)).toEqual({
-    definitions: [readSharedSemantic(SHARED_FILES).definitions[0]],
-    entities: { stock: readSharedSemantic(SHARED_FILES).entities['stock'] },
+  const lens = parse(getLensText(reimported));
+  expect(lens.datasets.stock).toEqual({
+    ...{ source: 'main.stock', primary_key: ['id'] },
+    fields: { id: { datatype: 'integer' }, left: { datatype: 'decimal', unit: 'kg', mask: false } },
   });
-  expect(exportOssie(withoutLensFolder(reimported.files), readSharedSemantic(mergedShared.files))!.text).toBe(text);
+  expect(lens.definitions).toContainEqual(expect.objectContaining({ term: 'turnover', metric: 'revenue' }));
+  expect(exportOssie(withoutLensFolder(reimported.files))!.text).toBe(text);
 });
 
 test('keeps what other tools add to a shared entity, and the name and description of the model', async () => {
@@ -282,10 +276,9 @@ test('keeps what other tools add to a shared entity, and the name and descriptio
   extension.data = JSON.stringify({ ...data, lens: { ...data.lens, name: 'other', description: 'Other.' } });
   const reimported = await importText(JSON.stringify(file), { dialect: 'postgres', tables: [] });
   expect(parse(getLensText(reimported))).toMatchObject({ name: 'shop', description: 'Orders of the shop.' });
-  const shared = readSharedSemantic(mergeSharedSemantic({}, reimported.shared!).files);
   const changedFiles = withoutLensFolder(reimported.files);
   changedFiles['lens.yaml'] = changedFiles['lens.yaml']!.replace('One row per order.', 'Orders.');
-  const { datasets } = parse(exportOssie(changedFiles, shared)!.text).semantic_model[0];
+  const { datasets } = parse(exportOssie(changedFiles)!.text).semantic_model[0];
   expect(datasets.find(({ name }: { name: string }) => name === 'stock').fields[1].expression).toEqual(expression);
 });
 
@@ -306,25 +299,6 @@ test('exports a metric once if it replaces a refused metric, also without the ba
     expect(exported['x-team']).toBe('quay');
     expect(JSON.stringify(exported).match(/"crew_count"/g)).toHaveLength(1);
   }
-});
-
-test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
-  const importedShared = {
-    definitions: [
-      { term: 'Turnover', meaning: 'Other words.' },
-      { term: 'basket', meaning: 'A sale.' },
-    ],
-  };
-  const { files, conflicts } = mergeSharedSemantic(SHARED_FILES, importedShared);
-  expect(conflicts).toEqual(['shared definition Turnover: the project already has one']);
-  expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
-  expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
-  expect(readSharedSemantic(files).definitions.map(({ term }) => term)).toEqual([
-    'turnover',
-    'churn',
-    'MARGIN',
-    'basket',
-  ]);
 });
 
 const METRICFLOW_FILE = `models:
