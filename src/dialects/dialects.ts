@@ -7,7 +7,7 @@ import * as nodes from './make-nodes.ts';
 
 const dialects = new Map<string, Dialect>();
 
-/** Loads a dialect, at most once. Call this function before `dialectOf`. */
+/** Loads a dialect, at most once. Call this function before `findDialect`. */
 export async function loadDialect(name: string): Promise<Dialect> {
   const loadedDialect = dialects.get(name);
   if (loadedDialect) return loadedDialect;

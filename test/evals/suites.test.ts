@@ -1,5 +1,5 @@
-// No verified answer is wrong: databases of different structures, with questions in many wordings, as in `svc eval
-// --suite`.
+// Tests that no verified answer is wrong, over databases of different structures and with questions in many wordings,
+// as in `svc eval --suite`.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -184,7 +184,7 @@ describe('every route of the control plane', () => {
       const url = urlOf(route, 'shop');
       for (const junk of ['limit=501', 'limit=0', 'limit=ten', 'cursor=%00junk', 'cursor=bm9uc2Vuc2U', 'nonsense=1']) {
         const { status } = await svc.get(`${url}${url.includes('?') ? '&' : '?'}${junk}`, svc.adminToken);
-        // A list under an unknown object is 404 before svc reads the cursor.
+        // A list under an unknown object returns 404 before svc reads the cursor.
         if (status !== 422 && !(status === 404 && junk.startsWith('cursor'))) faults.push(`${url} ${junk}: ${status}`);
       }
     }

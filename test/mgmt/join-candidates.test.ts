@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
-// Polling may take long on a busy machine.
+// On a busy machine, polling can take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 const url = new URL(
   await createDatabase(`

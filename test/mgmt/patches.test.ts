@@ -8,7 +8,7 @@ import { changeFiles } from '../../src/domain/patches/change-files.ts';
 import { startTestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// Polling may take long on a busy machine.
+// On a busy machine, polling can take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);

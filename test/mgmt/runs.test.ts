@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-// Polling may take long on a busy machine.
+// On a busy machine, polling can take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const JOINED = `name: joined

@@ -100,7 +100,7 @@ function breachesOfOne({ orgId, requestId, body }: Served, traces: TraceOnRecord
       ['hash of the SQL on record', digest(trace.sql ?? ''), receipt.sql_sha256],
     );
     if (body.sql) facts.push(['hash of the SQL', digest(body.sql), receipt.sql_sha256]);
-    // The hash includes rows that the return cap removed from the reply.
+    // The hash includes rows that the row limit left out of the reply.
     if (body.data && body.data.length === receipt.row_count)
       facts.push(['hash of the rows', digest(canonicalize(body.data)!), receipt.result_sha256]);
   }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProjectWith } from '../demo/identity-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
-// Polling may take long on a busy machine.
+// On a busy machine, polling can take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface OtlpSpan {

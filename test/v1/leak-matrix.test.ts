@@ -146,8 +146,8 @@ function fill(text: string, engine: Engine, owner: Org): string {
   return text.replace(/\{(\w+)\}/g, (_all, part: string) => parts[part]!);
 }
 /**
- * Every page of the control plane that needs at most the name of a lens. A viewer with a row policy can open none with
- * rows.
+ * The routes of the control plane that need no parameter other than the name of a lens. A viewer with a row policy can
+ * open no route that shows rows.
  */
 const MANAGED = [
   ...controlPlane

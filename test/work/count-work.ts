@@ -34,7 +34,7 @@ const METRICS = { metrics: ['revenue'], dimensions: ['region'] };
 const QUESTION = { q: 'revenue by segment in 2016' };
 const SQL = { sql: 'select region, sum(sales) as revenue from main.orders group by region' };
 
-/** The work of one ask by kind. A function that waits counts again each time it continues. */
+/** The amounts of each kind of work for one ask. A function that waits counts again each time it continues. */
 export async function countWork(): Promise<Record<string, Work>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-work-'));
   const file = join(folder, 'work.json');

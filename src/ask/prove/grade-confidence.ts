@@ -33,7 +33,7 @@ function gradePlan(proof: Proof, judgedAs: Plan['plan'], plan: Plan): Omit<Gradi
   };
 }
 
-/** The checks that a written statement must pass for a better grade than unverified. */
+/** The checks that SQL of a caller or model must pass for a better grade than unverified. */
 const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 

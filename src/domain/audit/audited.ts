@@ -1,4 +1,5 @@
-// A change and its audit entry are written in one transaction. Entries are only added, and contain no secrets.
+// A change and its audit entry are written in one transaction. svc never changes or deletes an entry, and entries
+// contain no secrets.
 
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';

@@ -34,7 +34,7 @@ const TOO_LONG_FAULT = {
 
 export interface RunContext {
   id: string;
-  /** The work can report at any rate, because svc stores the progress at most once a second. */
+  /** The work can report progress at any frequency, because svc stores it at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;

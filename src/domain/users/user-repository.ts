@@ -74,7 +74,7 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
 /** svc compares a password with at most this many accounts, because one comparison takes a third of a second. */
 const MAX_COMPARED_ACCOUNTS = 5;
 
-/** Without an organization, returns accounts of any organization. The last used account comes first. */
+/** Without an organization, returns accounts of any organization. The most recently used account comes first. */
 export async function listAccountsByEmail(
   client: PresentedClient,
   email: string,

@@ -10,7 +10,7 @@ export type UsePosition = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
-  /** The path that the guard writes instead of the reference. Null keeps the reference. */
+  /** The path that the guard writes instead of the reference. Null means that the reference stays unchanged. */
   parts: string[] | null;
 }
 

@@ -246,7 +246,7 @@ export const findFilterPaths = (filters: Filter[]): string[] =>
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
 
-/** The paths of the rows that decide whether a row of the plan counts. */
+/** The paths of the rows that determine whether a row of the plan counts. */
 export const findRestrictingPaths = ({ filters, time }: LensPlan): string[] => [
   ...findFilterPaths(filters),
   ...(time ? [time.field.path] : []),

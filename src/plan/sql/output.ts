@@ -9,7 +9,7 @@ export interface BaseAggregate {
   key: string;
   name: string;
   home: string;
-  /** The metric's own filter: SQL of an author over dataset.field. */
+  /** The metric's own filter: SQL that an author wrote over dataset.field. */
   filter: string | null;
   /** True if repeated rows don't change the result. The SELECT can then read rows on the "many" side of these rows. */
   repeatable: boolean;

@@ -37,7 +37,7 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const rules: ((field: LensField) => boolean)[] = [
     ({ name }) => titles.includes(toPhraseKey(name)),
     (field) => hasSynonym(field, ['name', `${datasetKey} name`, `${lastWord} name`]),
-    // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
+    // A field whose synonym is the name of the row identifies the row, such as the turbine_code of a turbine.
     (field) => hasSynonym(field, titles),
   ];
   for (const matches of rules) {

@@ -121,7 +121,7 @@ const EXAMPLE_REQUEST = {
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
 };
 
-/** Reports `hasModel` as the faulty parameter, because `hasModel` contains the name of the lens. */
+/** Reports `model` as the faulty parameter, because `model` contains the name of the lens. */
 function throwAsModelFault(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
@@ -165,7 +165,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          '`hasModel` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown. It contains the answer, a table of its first 20 rows and the grade, or else the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
+          '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown. It contains the answer, a table of its first 20 rows and the grade, or else the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
         body: chatBodySchema.meta({ examples: [EXAMPLE_REQUEST] }),
         response: {
           200: {

@@ -161,7 +161,7 @@ function packet(body: Buffer, last: boolean): Buffer {
 }
 const packets = (body: Buffer): Buffer[] => [packet(body, true)];
 
-/** States a version and no encryption. */
+/** Announces the server's version, and that the server doesn't support encryption. */
 const PRELOGIN_ANSWER = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2]);
 
 function readLogin(body: Buffer): { user: string; password: string; app: string; database: string; readOnly: boolean } {

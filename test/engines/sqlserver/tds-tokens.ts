@@ -21,7 +21,7 @@ export interface Column {
   type: ColumnType;
 }
 /**
- * Integers, and decimals and money without the decimal point; days since 0001-01-01; times of day in 100 ns;
+ * Numbers: integers, and decimals and money without the decimal point; days since 0001-01-01; times of day in 100 ns;
  * timestamps in 100 ns since 0001-01-01, in UTC if they have an offset.
  */
 export type Value = null | bigint | number | boolean | string | Buffer;

@@ -81,7 +81,7 @@ function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: C
   return { kind: 'number', spec: { layer: [bigNumberChart, changeNumber] } };
 }
 
-/** An expression that writes a number of a row: a change with its sign, then percent or the unit. */
+/** An expression that formats a number of a row: a change with its sign, then percent or the unit. */
 function writeNumberExpression({ name, unit, isShare, isChange }: Measure): string {
   const value = `datum[${JSON.stringify(name)}]`;
   return `isValid(${value}) ? ${writeDisplayExpression(value, { unit, isShare }, isChange ? '+' : '')} : '–'`;

@@ -132,8 +132,8 @@ function describeCondition({ field, op, values, other }: Condition): string {
 }
 
 /**
- * The distinct count that a measure is. "Clients by region of their jobs, without clocks" counts clients of several jobs
- * once. Null if the measure counts no row several times.
+ * The measure, if it is a distinct count. "Clients by region of their jobs, without clocks" counts clients of several
+ * jobs once. Null if the measure counts no row several times.
  */
 function toDistinctCount(
   lens: Lens,

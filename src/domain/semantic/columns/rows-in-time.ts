@@ -16,7 +16,7 @@ const LOG_TABLE_PATTERN =
 /** Repeated observations cover at least this share of the possible pairs of a thing and a time. */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
-/** At most this share of observations lack a time. A date that most rows lack belongs to a rare event. */
+/** The largest share of observations that can lack a time. A date that most rows lack belongs to a rare event. */
 const MAX_NULL_SHARE = 0.05;
 
 export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {

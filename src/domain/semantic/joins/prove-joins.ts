@@ -241,7 +241,7 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
-const MIN_CONCLUSIVE_TEXTS = 5; // the number of distinct strings that don't match by accident
+const MIN_CONCLUSIVE_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_CONCLUSIVE_REFERENCES = 20;
 const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 

@@ -136,7 +136,7 @@ const createQueryConfiguration = (options: BigqueryOptions, statement: BoundStat
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** The job exists if svc lost the response to its first request and sent the job again. */
+/** The job already exists if svc lost the response to its first request and sent the job again. */
 async function insertJob(call: CallApi, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...createLocationMember(options) };
   try {

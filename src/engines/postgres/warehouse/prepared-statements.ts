@@ -34,7 +34,7 @@ export class PreparedStatements {
     dispose: (_, name) => this.#outdatedNames.push(name),
   });
 
-  /** Sends the messages that must reach the server before svc binds `name`. */
+  /** Sends the messages that the server needs before svc binds `name`. */
   prepare(wire: ParseConnection, name: string, text: string): void {
     const isPrepared = this.#preparedNames.get(name);
     for (const closedName of this.#outdatedNames.splice(0)) wire.close({ type: 'S', name: closedName });

@@ -63,7 +63,7 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
 
 /**
  * Returns true if the measure is simple: no share, change, running total, part or average of groups, and no name that
- * also means things.
+ * also means rows.
  */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !isOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');

@@ -21,7 +21,7 @@ import {
   withPredicates,
 } from './building.ts';
 
-/** The value with only those meanings that fit. Null if one of several values then has no meaning. */
+/** The value with only those meanings that fit. Null if this leaves one of several values without a meaning. */
 const keepOptions = (
   { text, any }: Value,
   isKept: (option: ValueCandidate) => boolean,

@@ -188,7 +188,7 @@ export const dashboardRoutes = [
     id: 'resolveGap',
     access: 'curator',
     summary: 'Resolve a gap',
-    description: 'With `isChange`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
+    description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
     params: wire.gapParamsSchema,
     body: wire.resolveGapBodySchema.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
     result: wire.resolvedGapSchema,

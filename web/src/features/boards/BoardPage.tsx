@@ -79,7 +79,7 @@ function BoardContent({ board }: { board: Board }) {
   );
 }
 
-/** In a layout of two columns, a tile without a neighbor takes both. */
+/** In a layout with two columns, a tile without a neighbor spans both columns. */
 function hasNoNeighbor(tiles: Board['tiles'], index: number): boolean {
   const halfTileCount = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
   return halfTileCount % 2 === 1 && (tiles[index + 1]?.wide ?? true);

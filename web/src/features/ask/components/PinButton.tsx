@@ -57,7 +57,7 @@ export function PinButton({ requestId }: { requestId: string }) {
         label="Board to pin to"
         placeholder="Search boards or type a new name"
         options={[
-          ...(exactMatch ? [optionOf(exactMatch)] : []), // Enter takes the first option
+          ...(exactMatch ? [optionOf(exactMatch)] : []), // Enter selects the first option
           ...boards.filter((board) => board !== exactMatch).map(optionOf),
           ...(title && !exactMatch ? [newBoardOption] : []),
         ]}

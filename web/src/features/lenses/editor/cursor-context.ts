@@ -1,7 +1,7 @@
 // The text is incomplete during editing, so this module finds keys by indentation and open braces.
 
 export interface CursorContext {
-  /** Keys from the top; `[]` for a list item. */
+  /** The keys from the top level down. A list item is `[]`. */
   path: string[];
   word: string;
   from: number;
