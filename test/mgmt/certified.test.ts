@@ -78,11 +78,12 @@ describe('the API of certified entries', () => {
     );
   });
 
-  it('says whether the result of an entry differs from the last check', async () => {
+  it('checks an entry against its invariants, and suspends it with a ticket when one breaks', async () => {
     await mgmt('POST', '', {
       cert_id: 'total',
       question: 'Total amount of all orders',
       sql: 'select sum(amount) as total from public.orders',
+      invariants: { max_change: 0.1, min_rows: 1 },
     });
     await mgmt('POST', '/total/approve', {});
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({
@@ -93,24 +94,41 @@ describe('the API of certified entries', () => {
     });
     await runInWarehouse(`insert into orders values ('West', 100, 'd')`);
     const checkReply = await mgmt('POST', '/total/check');
-    expect(checkReply.body).toMatchObject({ ok: true, value: '135.00', changed: true, status: 'approved' });
+    expect(checkReply.body).toMatchObject({ ok: false, changed: true, status: 'suspended', suspended: true });
+    expect(checkReply.body.broken[0]).toMatch(/changed by 285.7 %/);
+    const tickets = await app.get('/v1/reviews', app.adminToken);
+    expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
+    const runReply = await app.post('/v1/lenses/sales/certified/total/run', {}, app.adminToken);
+    const suspendedText =
+      /^svc suspended certified entry total at \S+, because its result violated its invariants, so svc does not run it\. An admin or a curator must approve the entry again\.$/;
+    expect([runReply.status, runReply.body.error?.message]).toEqual([409, expect.stringMatching(suspendedText)]);
+    const { body: asked } = await app.post(
+      '/v1/lenses/sales/query',
+      { q: 'Total amount of all orders', format: 'structured' },
+      app.adminToken,
+    );
+    expect(asked).toMatchObject({ status: 'refused', certification: 'none' });
+    const [ownText, note] = asked.answer.split('. svc suspended');
+    expect(ownText).toMatch(/^svc knows each word of "Total amount of all orders", but can't read/);
+    expect(`svc suspended${note}`).toMatch(suspendedText);
+    // Only a person can accept the new value. The next check finds no change and doesn't restore the entry.
+    expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 
   it('finds entries by similarity in every status, or in one', async () => {
     const question = 'What is revenue per region?';
-    await mgmt('POST', '/total/retire', {});
     await mgmt('POST', '', { cert_id: 'drafted', question, sql: 'select region from public.orders' });
     const searchEntries = async (extraQuery = ''): Promise<string[][]> => {
       const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${extraQuery}`);
       return body.items.map((item: Record<string, string>) => [item['cert_id'], item['status']]);
     };
-    const [draftEntry, approved, retired] = [
+    const [draftEntry, approved, suspended] = [
       ['drafted', 'draft'],
       ['by-region', 'approved'],
-      ['total', 'retired'],
+      ['total', 'suspended'],
     ];
     expect((await searchEntries()).slice(0, 2)).toEqual([draftEntry, approved]);
-    expect(await searchEntries()).toContainEqual(retired);
+    expect(await searchEntries()).toContainEqual(suspended);
     expect(await searchEntries('&status=draft')).toEqual([draftEntry]);
     await mgmt('DELETE', '/drafted');
   });
@@ -128,7 +146,7 @@ describe('the API of certified entries', () => {
       'select result from svc.runs where id = $1',
       [body.run_id],
     );
-    expect(row!.result).toMatchObject({ checked: 2, failed: 0, restored: 0 });
+    expect(row!.result).toMatchObject({ checked: 3, failed: 0, restored: 0 });
   });
 });
 

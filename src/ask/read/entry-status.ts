@@ -49,6 +49,12 @@ function findSuspendedStatus(
     const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspensionText}. ${nextStep}`;
     return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
   }
-  const message = `${suspensionText}, so svc does not run it. ${reason} An admin or a curator must approve the entry again.`;
-  return { kind: 'doubtful', message };
+  const cause =
+    suspendedFor === 'result'
+      ? ', because its result violated its invariants, so svc does not run it.'
+      : `, so svc does not run it. ${reason}`;
+  return {
+    kind: 'doubtful',
+    message: `${suspensionText}${cause} An admin or a curator must approve the entry again.`,
+  };
 }

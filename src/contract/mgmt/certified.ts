@@ -5,6 +5,19 @@ import { certifiedItemSchema, nextCursorSchema, pageQuerySchema } from '../lens.
 import { createListSchema, lensParamsSchema, slugSchema, timeSchema } from './shared.ts';
 
 const questionSchema = z.string().trim().min(1).max(10_000);
+const invariantsSchema = z
+  .strictObject({
+    min_rows: z.int().min(0).optional(),
+    max_rows: z.int().min(0).optional(),
+    min_value: z.number().optional().describe('For results with one number'),
+    max_value: z.number().optional(),
+    max_change: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Maximum relative change of the number between two checks: 0.2 is 20%'),
+  })
+  .describe('Conditions that each check tests');
 export const entryParamsSchema = lensParamsSchema.extend({
   id: z.string().min(1).max(200).describe('cert_id of an entry'),
 });
@@ -15,6 +28,7 @@ export const newEntryBodySchema = z.strictObject({
   sql: z.string().trim().min(1).max(100_000).describe('`:name` marks a parameter'),
   parameters: parametersSchema.default({}),
   notes: z.string().max(10_000).optional(),
+  invariants: invariantsSchema.optional(),
 });
 export const changeEntryBodySchema = z.strictObject({
   question: questionSchema.optional(),
@@ -22,6 +36,7 @@ export const changeEntryBodySchema = z.strictObject({
   sql: z.string().trim().min(1).max(100_000).optional(),
   parameters: parametersSchema.optional(),
   notes: z.string().max(10_000).nullable().optional(),
+  invariants: invariantsSchema.nullable().optional(),
 });
 export const approveEntryBodySchema = z.strictObject({
   approved_by: z.string().trim().min(1).max(300).optional().describe('The person who approves the entry. Default: you'),
@@ -48,6 +63,7 @@ export const entryCheckSchema = z.object({
     .boolean()
     .nullable()
     .describe('True if the result differs from that of the previous check. Null on the first check'),
+  broken: z.array(z.string()).describe('Invariants that the result breaks'),
   checked_at: timeSchema,
 });
 export const entrySchema = certifiedItemSchema.omit({ similarity: true }).extend({
@@ -55,6 +71,7 @@ export const entrySchema = certifiedItemSchema.omit({ similarity: true }).extend
   origin: z.enum(['file', 'api']),
   path: z.string().nullable().describe('The file of the entry'),
   status_reason: z.string().nullable(),
+  invariants: invariantsSchema.nullable(),
   dependencies: z
     .object({ tables: z.array(z.string()), columns: z.array(z.string()), meanings: z.array(z.string()) })
     .nullable(),

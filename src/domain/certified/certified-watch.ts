@@ -14,7 +14,8 @@ import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryS
 import { describeEntry, findReadColumns } from './guard-entry.ts';
 
 export interface SuspensionCause {
-  kind: 'schema' | 'meaning';
+  /** `result` means that the rows violate an invariant of the entry. */
+  kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
 type WatchedLens = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;

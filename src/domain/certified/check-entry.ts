@@ -7,7 +7,14 @@ import type { Cell, Warehouse } from '../ports.ts';
 import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import type { RunContext } from '../runs/runs.ts';
 import type { CertifiedWatch } from './certified-watch.ts';
-import { type CertifiedCheck, findEntry, listEntries, type StoredEntry, saveFindings } from './entry-repository.ts';
+import {
+  type CertifiedCheck,
+  findEntry,
+  type Invariants,
+  listEntries,
+  type StoredEntry,
+  saveFindings,
+} from './entry-repository.ts';
 import { findCertifiedFault, guardEntry } from './guard-entry.ts';
 
 const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
@@ -71,9 +78,11 @@ export async function checkEntry(
   signal?.throwIfAborted();
   await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, entry.certId, { check }));
   const servedEntry = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
-  if (servedEntry && check.fault !== null)
-    await deps.certifiedWatch.suspend(orgId, liveLens, entry.certId, { kind: 'schema', reason: check.fault });
-  else if (servedEntry) await deps.certifiedWatch.findSuspensionCause(orgId, liveLens, servedEntry, warehouse);
+  if (servedEntry && !check.ok) {
+    const violation = `Its result violates its invariants: ${check.broken.join(' ')}`;
+    const kind = check.fault ? 'schema' : 'result';
+    await deps.certifiedWatch.suspend(orgId, liveLens, entry.certId, { kind, reason: check.fault ?? violation });
+  } else if (servedEntry) await deps.certifiedWatch.findSuspensionCause(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
   const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
@@ -98,6 +107,7 @@ async function runEntryCheck(
     value: null,
     result_sha256: null,
     changed: null,
+    broken: [],
     checked_at: now.toISOString(),
   };
   const fault = await findCertifiedFault(lens, entry, warehouse);
@@ -106,12 +116,14 @@ async function runEntryCheck(
   if (Object.keys(entry.parameters).length > 0) return { ...emptyResult, ok: true, fault: null };
   try {
     const statement = await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse);
-    const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
+    const { rows, more } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
+    const value = readSingleNumber(rows);
     const result_sha256 = sha256(toCanonicalJson(rows));
     const { lastCheck } = entry;
+    const broken = findBrokenInvariants(entry.invariants ?? {}, { rows: rows.length, hasMore: more, value }, lastCheck);
     const changed = lastCheck?.result_sha256 ? lastCheck.result_sha256 !== result_sha256 : null;
-    const result = { row_count: rows.length, value: readSingleNumber(rows), result_sha256, changed };
-    return { ...emptyResult, ...result, ok: true, fault: null };
+    const result = { row_count: rows.length, value, result_sha256, changed, broken };
+    return { ...emptyResult, ...result, ok: broken.length === 0, fault: null };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'upstream') throw error;
     return { ...emptyResult, ok: false, fault: [error.message, error.detail].filter(Boolean).join(' ') };
@@ -127,4 +139,41 @@ function readSingleNumber(rows: Cell[][]): string | null {
     String(cell).trim() !== ''
     ? String(cell)
     : null;
+}
+
+export function findBrokenInvariants(
+  { min_rows, max_rows, min_value, max_value, max_change }: Invariants,
+  result: { rows: number; hasMore: boolean; value: string | null },
+  previousCheck: Pick<CertifiedCheck, 'value'> | null,
+): string[] {
+  const brokenRules: string[] = [];
+  if (min_rows !== undefined && result.rows < min_rows)
+    brokenRules.push(
+      `It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`,
+    );
+  if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
+    brokenRules.push(
+      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
+    );
+  const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
+  if (hasBounds && result.value === null)
+    brokenRules.push('Its result is no longer a single number, so svc can’t check the bounds on its value.');
+  if (result.value === null) return brokenRules;
+  const value = Number(result.value);
+  if (min_value !== undefined && value < min_value) brokenRules.push(`Its value is below ${min_value}.`);
+  if (max_value !== undefined && value > max_value) brokenRules.push(`Its value is above ${max_value}.`);
+  if (max_change !== undefined && previousCheck?.value !== null && previousCheck?.value !== undefined) {
+    const previousValue = Number(previousCheck.value);
+    const relativeChange =
+      previousValue === value
+        ? 0
+        : previousValue === 0
+          ? Number.POSITIVE_INFINITY
+          : Math.abs(value - previousValue) / Math.abs(previousValue);
+    if (relativeChange > max_change)
+      brokenRules.push(
+        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)} %` : `from 0 to ${result.value}`} since the last check, but at most ${max_change * 100} % is expected.`,
+      );
+  }
+  return brokenRules;
 }

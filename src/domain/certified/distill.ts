@@ -166,7 +166,7 @@ export async function acceptCandidate(
 ): Promise<{ candidate: Candidate; entry: StoredEntry }> {
   const candidate = await getOpenCandidate(deps, actor.orgId, target.liveLens, id);
   const { question, variants: alsoAsked, sql } = candidate;
-  const text = { question, alsoAsked, sql, parameters: {}, notes: null };
+  const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
   const draft = await createCertifiedEntry(deps, actor, target, { ...text, certId: requestedId });
   const { certId } = draft;
   const entry = approve

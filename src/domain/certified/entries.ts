@@ -10,7 +10,7 @@ import type { Warehouse } from '../ports.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { YamlMembers } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { findEntry, listEntries, type StoredEntry, setEntryStatus } from './entry-repository.ts';
+import { findEntry, type Invariants, listEntries, type StoredEntry, setEntryStatus } from './entry-repository.ts';
 import { findCertifiedFault } from './guard-entry.ts';
 import { findParameterFaults } from './parameters.ts';
 
@@ -29,6 +29,7 @@ export interface EntryText {
   sql: string;
   parameters: Record<string, CertifiedParameter>;
   notes: string | null;
+  invariants: Invariants | null;
 }
 /** Entry ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
@@ -99,11 +100,15 @@ export async function changeCertifiedEntry(
   return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
     // The stored entry must still be the version whose SQL svc tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
-    const { question, alsoAsked, sql, parameters, notes } = text;
+    // Also updates an entry from a file, because the file doesn't contain the invariants.
+    const { question, alsoAsked, sql, parameters, notes, invariants } = text;
     await db.run(
-      `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, status = $8,
-         suspended_for = case when $8 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
-      [...[liveLens.lensId, certId, question, alsoAsked, sql], ...[JSON.stringify(parameters), notes, status]],
+      `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
+         suspended_for = case when $9 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
+      [
+        ...[liveLens.lensId, certId, question, alsoAsked, sql, JSON.stringify(parameters), notes],
+        ...[invariants && JSON.stringify(invariants), status],
+      ],
     );
   });
 }
@@ -173,8 +178,15 @@ export async function deleteCertifiedEntry(
 }
 
 /** The revision covers what a person decides on: the content and status of the entry, but no results of checks. */
-export const hashEntryRevision = ({ question, alsoAsked, sql, parameters, notes, status }: StoredEntry): string =>
-  computeRevision([question, alsoAsked, sql, parameters, notes, status]);
+export const hashEntryRevision = ({
+  question,
+  alsoAsked,
+  sql,
+  parameters,
+  notes,
+  invariants,
+  status,
+}: StoredEntry): string => computeRevision([question, alsoAsked, sql, parameters, notes, invariants, status]);
 
 const requireUnchanged = (
   db: TenantClient,

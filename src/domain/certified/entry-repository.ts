@@ -4,6 +4,7 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
+export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
 /** Dependencies at the approval: `output` has the result's columns, and `meanings` has a hash for each lens name. */
 export interface Dependencies {
   revision: number;
@@ -17,10 +18,11 @@ export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
   /** Null for other statuses, and for suspensions by older versions of svc. */
-  suspendedFor: 'schema' | 'meaning' | null;
+  suspendedFor: 'schema' | 'meaning' | 'result' | null;
   origin: 'file' | 'api';
   path: string | null;
   dependencies: Dependencies | null;
+  invariants: Invariants | null;
   lastCheck: CertifiedCheck | null;
   revision: number;
   createdAt: Date;
@@ -28,7 +30,7 @@ export interface StoredEntry extends CertifiedEntry {
 }
 
 const SELECT_ENTRIES = `select ${camelCaseColumns(
-  'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, last_check, revision, created_at, updated_at',
+  'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
 )} from svc.certified_entries`;
 
 export const findEntry = (db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> =>

@@ -279,7 +279,7 @@ async function certifyEntry(
   const text = { question, alsoAsked, sql, parameters };
   const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
   if (storedEntry) await changeCertifiedEntry(deps, actor, target, { id: certId, ifMatch: null }, text);
-  else await createCertifiedEntry(deps, actor, target, { ...text, certId, notes: null });
+  else await createCertifiedEntry(deps, actor, target, { ...text, certId, notes: null, invariants: null });
   await approveCertifiedEntry(deps, actor, target, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }

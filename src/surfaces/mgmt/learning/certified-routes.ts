@@ -19,6 +19,7 @@ const EXAMPLE_ENTRY = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
   sql: 'select region, sum(sales) as revenue from main.orders group by region order by 2 desc',
+  invariants: { min_rows: 4 },
 };
 
 export const toEntryView = (
@@ -60,8 +61,8 @@ export const certifiedRoutes = [
     ...entryReply,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { cert_id: certId, also_asked: alsoAsked, notes = null, ...body } = call.body;
-      const text = { ...body, certId, alsoAsked, notes };
+      const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
+      const text = { ...body, certId, alsoAsked, notes, invariants };
       return entries.createCertifiedEntry(call.deps, call.actor, await withWarehouse(call), text);
     },
   }),
@@ -170,7 +171,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Check one entry now',
     description:
-      'Checks that the entry’s SQL runs and uses only tables and fields of the lens. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
+      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
     params: wire.entryParamsSchema,
     result: wire.checkResultSchema,
     fails: ['upstream', 'timeout'],

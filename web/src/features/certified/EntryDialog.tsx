@@ -79,5 +79,5 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   );
 }
 
-export const describeLastCheck = ({ fault, checked_at }: NonNullable<Entry['last_check']>): string =>
-  fault ?? `Passed, ${formatMoment(checked_at)}`;
+export const describeLastCheck = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
+  fault ?? (broken.join(', ') || `Passed, ${formatMoment(checked_at)}`);
