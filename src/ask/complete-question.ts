@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Completion, completeQuerySchema } from '../contract/lens.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
-import { limitLensToSuggestions } from '../lens/policies/limit-lens.ts';
+import { createSuggestionLens } from '../lens/policies/limit-lens.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAtCursor } from '../reader/complete/complete.ts';
 import { createPhrases, type SampleQuestion } from '../reader/complete/phrases.ts';
@@ -16,7 +16,7 @@ export function completeQuestion(
 ): Completion {
   const position = Math.min(cursor, q.length);
   const { next, words, sentence, plan } = completeAtCursor({
-    lens: limitLensToSuggestions(lens, caller),
+    lens: createSuggestionLens(lens, caller),
     text: q,
     cursor: position,
     context: keepRecentTurns(before),
@@ -63,7 +63,7 @@ export const createPhrasesForCaller = (
   datasets: readonly LensDataset[],
   { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Promise<SampleQuestion[]> => {
-  const offeredLens = limitLensToSuggestions(lens, caller);
+  const offeredLens = createSuggestionLens(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
   return createPhrases(
     offeredLens,

@@ -9,7 +9,7 @@ import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { ModelUsage, Warehouse, WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import { SVC_CALLER } from '../lens/model/lens.ts';
-import { guardOverLens } from '../lens/policies/governed-relations.ts';
+import { guardStatementOverLens } from '../lens/policies/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createBackgroundContext } from './entry-points.ts';
@@ -67,7 +67,7 @@ export function createEvalPorts(
       return ask.query({ ...context, ...(onModelCall && { onModelCall }) }, liveLens.name, body);
     },
     async fetchRows(sql) {
-      const statement = await guardOverLens(liveLens.lens, SVC_CALLER, sql, {
+      const statement = await guardStatementOverLens(liveLens.lens, SVC_CALLER, sql, {
         mode: 'govern',
         maxRows: MAX_FETCHED_ROWS,
       });

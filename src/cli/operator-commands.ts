@@ -5,7 +5,7 @@ import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { SigningKeys } from '../domain/receipts/signing-keys.ts';
 import { ensureSecretKeys, readCredentials } from '../home.ts';
-import { unknownNameMessage } from '../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../lens/files/project-problem.ts';
 import { createId } from '../platform/ids.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
@@ -47,7 +47,7 @@ export async function runCreateKeyCommand(
     const { key, unknownLenses, lensNames } = await mintCallerKey(tenancy, id, options.caller, options.lens);
     for (const lens of unknownLenses)
       console.error(
-        `${unknownNameMessage('lens', lens, lensNames)} The grant is stored and applies once the lens exists.`,
+        `${createUnknownNameMessage('lens', lens, lensNames)} The grant is stored and applies once the lens exists.`,
       );
     printResult(options, { caller: options.caller, key, lenses: options.lens }, [
       `Key of ${options.caller} (shown only now):`,

@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
-async function refusalOf(sql: string, scope: GuardScope): Promise<string | null> {
+async function getRefusalMessage(sql: string, scope: GuardScope): Promise<string | null> {
   try {
     await guardSql(sql, scope);
     return null;
@@ -18,7 +18,7 @@ async function refusalOf(sql: string, scope: GuardScope): Promise<string | null>
 }
 const scopes = [shopScope('postgres'), shopScope('duckdb')];
 
-const withGap = (text: string, gap: string): string => text.replaceAll(' ', gap);
+const insertComment = (text: string, gap: string): string => text.replaceAll(' ', gap);
 const toUpper = (text: string): string => text.toUpperCase();
 const toMixedCase = (text: string): string => [...text].map((char, i) => (i % 2 ? char.toUpperCase() : char)).join('');
 const keepUnchanged = (text: string): string => text;
@@ -26,8 +26,8 @@ const DISGUISES: ((sql: string) => string)[] = [
   keepUnchanged,
   toUpper,
   toMixedCase,
-  (sql) => withGap(sql, '/**/ '),
-  (sql) => withGap(sql, '\n\t'),
+  (sql) => insertComment(sql, '/**/ '),
+  (sql) => insertComment(sql, '\n\t'),
   (sql) => `-- harmless\n${sql}`,
   (sql) => `/* select 1 /* nested */ */ ${sql} -- end`,
   (sql) => `${sql};`,
@@ -108,7 +108,7 @@ describe('G-FUZZ', () => {
     expect(new Set(attacks).size).toBeGreaterThan(500);
     for (const scope of scopes) {
       const allowedStatements: string[] = [];
-      for (const sql of attacks) if ((await refusalOf(sql, scope)) === null) allowedStatements.push(sql);
+      for (const sql of attacks) if ((await getRefusalMessage(sql, scope)) === null) allowedStatements.push(sql);
       expect(allowedStatements, scope.dialect).toEqual([]);
     }
   });
@@ -177,7 +177,7 @@ describe('G-FUZZ', () => {
       const openScope = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });
       const refusedStatements: string[] = [];
       for (const sql of queries) {
-        const reason = await refusalOf(sql, openScope);
+        const reason = await getRefusalMessage(sql, openScope);
         if (reason !== null) refusedStatements.push(`${sql}: ${reason}`);
       }
       expect(refusedStatements.length, refusedStatements.slice(0, 5).join('\n')).toBeLessThanOrEqual(
@@ -202,7 +202,7 @@ describe('G-FUZZ', () => {
     const callableStatements: string[] = [];
     for (const name of hiddenFunctions) {
       for (const sql of [`select "${name}"(1)`, `select * from "${name}"('x')`]) {
-        if ((await refusalOf(sql, scope)) === null) callableStatements.push(sql);
+        if ((await getRefusalMessage(sql, scope)) === null) callableStatements.push(sql);
       }
     }
     expect(callableStatements).toEqual([]);
@@ -218,13 +218,13 @@ describe('G-FUZZ', () => {
     for (const [name] of result.getRows()) {
       for (const args of ["'secret', 'token'", "'secret', token", "'secret'"]) {
         const sql = `select * from (select 1 as token) x, "${name}"(${args}) h`;
-        if (!DUCKDB_TABLE_COLUMNS.has(String(name)) && (await refusalOf(sql, scope)) === null)
+        if (!DUCKDB_TABLE_COLUMNS.has(String(name)) && (await getRefusalMessage(sql, scope)) === null)
           callableStatements.push(sql);
       }
     }
     expect(callableStatements).toEqual([]);
     const series =
       'select n from range(3) t(n) union all select * from generate_series(1, 2) union all select unnest([1])';
-    expect(await refusalOf(series, scope)).toBeNull();
+    expect(await getRefusalMessage(series, scope)).toBeNull();
   });
 });

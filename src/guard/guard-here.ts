@@ -78,7 +78,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
  * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs the governed SQL and
  * reports the reason. `columnsOf` returns a table's columns, or null if they are unknown.
  */
-export async function preferApprovedSql(
+export async function keepApprovedSqlIfSafe(
   statement: GuardedSql,
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
   runGoverned: () => Promise<GuardedSql>,

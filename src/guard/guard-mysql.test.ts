@@ -6,12 +6,12 @@ import { analyzeExpression } from './analyze-expression.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
-const refusalOf = (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+const describeGuardOutcome = (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
   guardSql(sql, mysqlShopScope(overrides)).then(
     ({ runs }) => `allowed: ${runs}`,
     (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
   );
-const governedSqlOf = async (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+const getGovernedSql = async (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
   (await guardSql(sql, mysqlShopScope(overrides))).runs;
 
 describe('the MySQL guard refuses', () => {
@@ -110,13 +110,13 @@ describe('the MySQL guard refuses', () => {
     ['select 1\u0000', 'control_character'],
     ['select region from orders a join orders A on 1 = 1', 'alias'],
   ])('%s', async (sql, code) => {
-    const refusalText = await refusalOf(sql);
+    const refusalText = await describeGuardOutcome(sql);
     expect(refusalText).toMatch(/^guard_refused: /);
     expect(refusalText).toContain(code);
   });
 
   it('no reference to a table of the lens, and applies the row policy to every reference', async () => {
-    const text = await governedSqlOf(
+    const text = await getGovernedSql(
       'select (select max(sales) from orders) as m from buyers where customer_id in (select customer_id from shop.orders) and exists (select 1 from orders o)',
     );
     expect(text.match(/`region` = 'West'/g)).toHaveLength(3);
@@ -126,14 +126,14 @@ describe('the MySQL guard refuses', () => {
 
 describe('the MySQL guard writes', () => {
   it('a limit of one row more than svc’s limit, unless the text has a lower limit', async () => {
-    expect(await governedSqlOf('select region from orders')).toMatch(/LIMIT 501$/);
-    expect(await governedSqlOf('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
-    expect(await governedSqlOf('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
-    expect(await governedSqlOf('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
+    expect(await getGovernedSql('select region from orders')).toMatch(/LIMIT 501$/);
+    expect(await getGovernedSql('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
+    expect(await getGovernedSql('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
+    expect(await getGovernedSql('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
   });
 
   it('strings without backslashes, names in backticks, and operations in parentheses', async () => {
-    const text = await governedSqlOf(
+    const text = await getGovernedSql(
       'select region as "Where is it?" from orders where sales + 1 * 2 > 3 and region = "it\'s" or not profit < 0',
     );
     expect(text).toContain('SELECT `region` AS `Where is it?` FROM');

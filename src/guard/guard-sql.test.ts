@@ -11,7 +11,7 @@ import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { createConstant } from './literals.ts';
 
-async function codesOf(sql: string, scope: GuardScope): Promise<string[]> {
+async function getRefusalCodes(sql: string, scope: GuardScope): Promise<string[]> {
   try {
     await guardSql(sql, scope);
     return [];
@@ -29,7 +29,7 @@ async function refusesAll(statements: string[], scopes: GuardScope[] = [postgres
   for (const scope of scopes) {
     for (const sql of statements) {
       for (const mode of ['govern', 'verify'] as const) {
-        const foundCodes = await codesOf(sql, { ...scope, mode });
+        const foundCodes = await getRefusalCodes(sql, { ...scope, mode });
         expect(foundCodes, `${scope.dialect} ${mode}: ${sql}`).not.toEqual([]);
       }
     }
@@ -140,7 +140,7 @@ describe('the guard refuses', () => {
       for (const call of ["secret_fn('x')", "pg_catalog.pg_read_file('x')"]) {
         for (const position of positions) {
           // DuckDB drops a window that the statement doesn't use. The guard checks all other windows.
-          const foundCodes = await codesOf(position.replaceAll('F', call), scope);
+          const foundCodes = await getRefusalCodes(position.replaceAll('F', call), scope);
           expect(foundCodes, `${scope.dialect}: ${position}`).not.toEqual([]);
         }
       }
@@ -224,9 +224,9 @@ describe('the guard refuses', () => {
   it('G11 a CTE with the name of a table that a row policy reads', async () => {
     const scope = shopScope('postgres', { policy: 'region in (select region from allowed)' });
     const sql = "with allowed as (select 'East' as region) select count(*) from orders";
-    expect(await codesOf(sql, scope)).toEqual(['cte_name']);
+    expect(await getRefusalCodes(sql, scope)).toEqual(['cte_name']);
     const duck = shopScope('duckdb', { policy: 'region in (select region from allowed)' });
-    expect(await codesOf(sql, duck)).toEqual(['cte_name']);
+    expect(await getRefusalCodes(sql, duck)).toEqual(['cte_name']);
   });
 
   it('G12 quoted, escaped and overlong identifiers outside the scope', async () => {
@@ -291,10 +291,10 @@ describe('the guard refuses', () => {
     const cube = (keys: number) =>
       `select count(*) from orders group by cube (${Array.from({ length: keys }, (_, n) => `row_id + ${n}`).join(', ')})`;
     await refusesAll(['select 2 ** 100000', cube(9)], [duckdb]);
-    expect(await codesOf(cube(8), duckdb)).toEqual([]);
+    expect(await getRefusalCodes(cube(8), duckdb)).toEqual([]);
     const days = (step: string) => `select * from generate_series(date '2016-01-01', date '2017-01-01', ${step}) g`;
     for (const step of ['to_months(1)', 'to_hours(12)', 'interval 1 month', "interval '2 days'"])
-      expect([step, await codesOf(days(step), duckdb)]).toEqual([step, []]);
+      expect([step, await getRefusalCodes(days(step), duckdb)]).toEqual([step, []]);
     const steps = ['to_seconds(1)', 'to_microseconds(1)', 'to_months(random())', 'to_months(-1)', 'interval 1 second'];
     await refusesAll(steps.map(days), [duckdb]);
     await refusesAll(["select format('%999999999s', 'x')"], [postgres]);
@@ -327,7 +327,7 @@ describe('the guard refuses', () => {
 
   it('a statement with several faults, and names all of them with their constructs', async () => {
     const sql = "select card_number, pg_sleep(1), 'x'::regclass from orders, secret";
-    const foundCodes = await codesOf(sql, postgres);
+    const foundCodes = await getRefusalCodes(sql, postgres);
     expect(new Set(foundCodes)).toEqual(new Set(['column', 'function', 'type', 'table']));
     await expect(guardSql(sql, postgres)).rejects.toMatchObject({ status: 422 });
   });
@@ -336,8 +336,8 @@ describe('the guard refuses', () => {
     const [orders, customers] = postgres.relations;
     const ordersScope = { ...postgres, relations: [orders!] };
     const customersScope = { ...postgres, relations: [customers!] };
-    expect(await codesOf('select city from customers', ordersScope)).toEqual(['table', 'column']);
-    expect(await codesOf('select city from customers', customersScope)).toEqual([]);
+    expect(await getRefusalCodes('select city from customers', ordersScope)).toEqual(['table', 'column']);
+    expect(await getRefusalCodes('select city from customers', customersScope)).toEqual([]);
   });
 });
 
@@ -354,10 +354,10 @@ describe('the statement that runs', () => {
       );
     }
     expect(await governedSqlOf('select region from orders limit all', postgres)).toMatch(/LIMIT 501$/);
-    expect(await codesOf('select region from orders order by 1 fetch first 3 rows with ties', postgres)).toEqual([
-      'limit',
-    ]);
-    expect(await codesOf('select region from orders limit 10%', duckdb)).not.toEqual([]);
+    expect(
+      await getRefusalCodes('select region from orders order by 1 fetch first 3 rows with ties', postgres),
+    ).toEqual(['limit']);
+    expect(await getRefusalCodes('select region from orders limit 10%', duckdb)).not.toEqual([]);
   });
 
   it('reads governed tables, but keeps approved SQL as it was shown and hashed', async () => {
@@ -390,7 +390,7 @@ describe('the statement that runs', () => {
     const sql = 'select "o"."card_number" from "public"."orders" "o"';
     const scope: GuardScope = { ...postgres, mode: 'verify', extraColumns: ['card_number'] };
     expect((await guardSql(sql, scope)).runs).toBe(sql);
-    expect(await codesOf(sql, { ...scope, extraColumns: [] })).toEqual(['column']);
+    expect(await getRefusalCodes(sql, { ...scope, extraColumns: [] })).toEqual(['column']);
   });
 
   it('has only declared certified parameters, in the order of the text', async () => {
@@ -402,9 +402,9 @@ describe('the statement that runs', () => {
       expect(guardedSql.runs).toContain("':year'");
       expect(guardedSql.runs.match(/\$\d/g)).toEqual(['$1', '$2', '$1']);
       expect(guardedSql.sql).toBe(sql);
-      expect(await codesOf('select region from orders where region = $1', scope)).toContain('parameter');
+      expect(await getRefusalCodes('select region from orders where region = $1', scope)).toContain('parameter');
       expect(
-        await codesOf('select region from orders where region = :regoin', { ...scope, parameters: ['region'] }),
+        await getRefusalCodes('select region from orders where region = :regoin', { ...scope, parameters: ['region'] }),
       ).toContain('parameter');
     }
   });

@@ -38,7 +38,7 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
 
 async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql> {
   if (!isBuiltInDialect(scope.dialect))
-    throw guardProblem(
+    throw createGuardProblem(
       'too_long',
       `The statement is too large to check for the engine ${scope.dialect}. Use at most ${MAX_INLINE_LENGTH} characters and fewer words.`,
     );
@@ -49,7 +49,7 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
     request: { sql, scope: rest },
     timeoutMs: READ_TIMEOUT_MS,
     createTimeoutError: () =>
-      guardProblem(
+      createGuardProblem(
         'too_costly',
         `The statement takes longer than ${READ_TIMEOUT_MS / 1000} s to parse. Make it smaller.`,
       ),
@@ -57,7 +57,7 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
   return Object.freeze(guardedSql);
 }
 
-const guardProblem = (code: string, message: string): Problem =>
+const createGuardProblem = (code: string, message: string): Problem =>
   new Problem('guard_refused', `The SQL was refused: ${message}`, { details: [{ path: 'sql', code, message }] });
 
 // The verdict depends only on the SQL and the scope. If the lens or the caller changes, the scope has other relations,

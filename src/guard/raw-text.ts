@@ -7,7 +7,7 @@ const MAX_DEPTH = 200;
 /** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
 /** Some parsers repeatedly scan long runs of operator symbols, and any text that looks like the start of a comment. */
-const MAX_RUN_LENGTH = 32;
+const MAX_OPERATOR_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;
 const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
@@ -47,10 +47,10 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
       faults.add('executable_comment', 'A comment starts with /*!, which some engines execute. Remove it.');
     }
   }
-  if (longestRun > MAX_RUN_LENGTH) {
+  if (longestRun > MAX_OPERATOR_RUN_LENGTH) {
     faults.add(
       'too_long',
-      `The statement has ${longestRun} operator symbols in a row; the limit is ${MAX_RUN_LENGTH}.`,
+      `The statement has ${longestRun} operator symbols in a row; the limit is ${MAX_OPERATOR_RUN_LENGTH}.`,
     );
   }
   if (maxDepth > MAX_DEPTH)

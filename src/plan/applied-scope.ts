@@ -16,7 +16,7 @@ import {
 } from './lens-plan.ts';
 import { describeFilter } from './sentence/filter-words.ts';
 import { writeMeasure } from './sentence/measure-words.ts';
-import { createPlainNames, type Names } from './sentence/names.ts';
+import { createPlainNames, type SentenceNames } from './sentence/names.ts';
 
 export interface ScopeFilter {
   field: string;
@@ -42,7 +42,7 @@ export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
     ...having,
   ];
 }
-const describeFilteredMeasure = (names: Names, measure: Measure): string =>
+const describeFilteredMeasure = (names: SentenceNames, measure: Measure): string =>
   'where' in measure && measure.where
     ? writeMeasure(names, measure)
     : measure.fn === 'metric'
@@ -52,14 +52,14 @@ const describeFilteredMeasure = (names: Names, measure: Measure): string =>
         : writeMeasure(names, measure);
 const listHavingConditions = (measure: Measure): Having[] =>
   isGroupMeasure(measure) ? (measure.having ?? []) : listInnerMeasures(measure).flatMap(listHavingConditions);
-const toPartialFilter = (names: Names, filter: Filter): ScopeFilter => ({
+const toPartialFilter = (names: SentenceNames, filter: Filter): ScopeFilter => ({
   ...toScopeFilters(names, filter)[0]!,
   op: 'part',
   values: [describeFilter(names, filter)],
 });
 
 /** Filters that apply to a single measure, such as the conditions of a share, or the two periods of a comparison. */
-function listMeasureFilters(names: Names, measure: Measure): ScopeFilter[] {
+function listMeasureFilters(names: SentenceNames, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where
       ? measure.where.map((filter) => toPartialFilter(names, filter))
@@ -73,7 +73,7 @@ function listMeasureFilters(names: Names, measure: Measure): ScopeFilter[] {
   return [...ownFilters, ...listInnerMeasures(measure).flatMap((inner) => listMeasureFilters(names, inner))];
 }
 
-function toScopeFilters(names: Names, filter: Filter): ScopeFilter[] {
+function toScopeFilters(names: SentenceNames, filter: Filter): ScopeFilter[] {
   if ('field' in filter) {
     const { path, field, grain } = filter.field;
     const values = filter.than || filter.other ? [describeFilter(names, filter)] : filter.values;

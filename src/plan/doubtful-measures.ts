@@ -63,7 +63,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ),
     ...listNestedMeasures(plan)
       .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
-      .map((factors) => describeUncertainSum(lens, factors)),
+      .map((factors) => describeDoubtfulTerm(lens, factors)),
   ];
   return [...new Set(doubts.filter((item) => item !== null))];
 }
@@ -80,7 +80,7 @@ function splitIntoTerms(value: RowValue): RowValue[][] {
 /**
  * A term is additive if one of its factors is additive, such as an amount or a duration. A price alone isn't additive.
  */
-function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
+function describeDoubtfulTerm(lens: Lens, factors: RowValue[]): string | null {
   const addsUp = factors.some((factor) => {
     if (typeof factor === 'number' || 'op' in factor) return false;
     if ('in' in factor || 'items' in factor) return true;

@@ -162,7 +162,7 @@ export const withMeasures = (plan: LensPlan, change: (measure: Measure) => Measu
  * Returns the index of a measure in a list, or -1 if the measure isn't in the list. Ignores the name of the measure's
  * column.
  */
-export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): number => {
+export const findMeasureIndex = (measures: readonly Measure[], measure: Measure): number => {
   const [targetKey, ...measureKeys] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),
   );
@@ -170,7 +170,7 @@ export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): 
 };
 /** The measures that order a result without being columns. */
 export const listHiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
-  order.flatMap(({ measure }) => (measure && indexOfMeasure(measures, measure) < 0 ? [measure] : []));
+  order.flatMap(({ measure }) => (measure && findMeasureIndex(measures, measure) < 0 ? [measure] : []));
 /**
  * The metrics and aggregates behind a measure. Returns one aggregate for each field of a computed value or a list.
  */

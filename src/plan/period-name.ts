@@ -10,7 +10,7 @@ export interface NamedPeriod {
   unit: (typeof PERIOD_UNITS)[number] | null;
 }
 
-export function namePeriod({ from, to }: { from: string; to: string }): NamedPeriod {
+export function formatPeriodName({ from, to }: { from: string; to: string }): NamedPeriod {
   const [start, end] = [DateTime.fromISO(from, UTC_ZONE), DateTime.fromISO(to, UTC_ZONE)];
   if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start)
     return { name: `${from} up to ${to}`, unit: null };

@@ -8,7 +8,7 @@ export type Plan = z.input<typeof planSchema>;
 
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
-  const texts = measures.map(toRequestForm);
+  const texts = measures.map(toRequestValue);
   const firstMeasureIndex = texts.findIndex((text) => typeof text !== 'string');
   const metrics = texts.slice(0, firstMeasureIndex < 0 ? texts.length : firstMeasureIndex);
   const members = {
@@ -22,7 +22,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
     },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
-  return toRequestForm(
+  return toRequestValue(
     Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmptyMember(member))),
   ) as Plan;
 }
@@ -39,8 +39,8 @@ const toColumnName = (ref: Grouping, { dimensions }: LensPlan): string =>
   dimensions.find((dimension) => dimension.as !== undefined && isSameRef(dimension, ref))?.as ??
   (ref.bin === undefined ? writeFieldName(ref) : createDefaultColumnName(ref));
 
-function toRequestForm(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toRequestForm);
+function toRequestValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toRequestValue);
   if (typeof value !== 'object' || value === null) return value;
   if (isFieldRef(value)) return toRequestDimension(value);
   const { fn, metric } = value as Record<string, unknown>;
@@ -51,14 +51,14 @@ function toRequestForm(value: unknown): unknown {
       !(key === 'of' && fn === 'count_groups'),
   );
   if (fn === 'metric' && members.length === 2) return metric;
-  return Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, toRequestValue(member)]));
 }
 
 function toRequestDimension({ path, field, grain, value, when, ...more }: Grouping): unknown {
   const members = Object.entries(more).filter(([, member]) => !isEmptyMember(member));
-  const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
-  if (value) return { value: toRequestForm(value), ...rest };
-  if (when) return { when: toRequestForm(when), as: field, ...rest };
+  const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestValue(member)]));
+  if (value) return { value: toRequestValue(value), ...rest };
+  if (when) return { when: toRequestValue(when), as: field, ...rest };
   const name = writeFieldName({ path, field, grain });
   return members.length === 0 ? name : { field: name, ...rest };
 }

@@ -1,4 +1,4 @@
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);

@@ -11,9 +11,9 @@ export interface ProblemOptions {
   /** Seconds, sent as Retry-After. */
   retryAfter?: number;
   /** The exhausted limit, unless the response already reports it. */
-  limit?: UsedLimit;
+  limit?: RateLimitUsage;
 }
-export interface UsedLimit {
+export interface RateLimitUsage {
   policy: string;
   limit: number;
   windowSeconds: number;
@@ -26,7 +26,7 @@ export class Problem extends Error {
   readonly param: string | null;
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
-  readonly limit: UsedLimit | undefined;
+  readonly limit: RateLimitUsage | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause });

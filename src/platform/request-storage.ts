@@ -14,13 +14,13 @@ let areRequestIdsEnabled = false;
 export const runWithinRequest = (requestId: string, work: () => void): void =>
   areRequestIdsEnabled ? requestStorage.run({ requestId, piece: undefined }, work) : work();
 
-export const runWithinPiece = <T>(piece: unknown, work: () => T): T =>
+export const runWithinPieceOfWork = <T>(piece: unknown, work: () => T): T =>
   requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work);
 
 export const getCurrentPieceOfWork = (): unknown => requestStorage.getStore()?.piece;
 
 /** Work that is already running is no longer tracked. */
-export function stopTrackingPieces(): void {
+export function stopTrackingWork(): void {
   if (!areRequestIdsEnabled) requestStorage.disable();
 }
 

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const advanceTime = (ms: number) => vi.advanceTimersByTime(ms);
-const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+const waitForNextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a cached value', () => {
   it('is read once while fresh, again in the background after half of its time, and never kept beyond its time', async () => {
@@ -18,7 +18,7 @@ describe('a cached value', () => {
     expect(reads).toBe(1);
     advanceTime(2);
     expect(await get()).toBe(1);
-    await nextTick();
+    await waitForNextTick();
     expect(await get()).toBe(2);
     advanceTime(100);
     expect(await get()).toBe(3);
@@ -29,7 +29,7 @@ describe('a cached value', () => {
     await cache.get('key', async () => 'good');
     advanceTime(60);
     expect(await cache.get('key', () => Promise.reject(new Error('revoked')))).toBe('good');
-    await nextTick();
+    await waitForNextTick();
     await expect(cache.get('key', () => Promise.reject(new Error('revoked')))).rejects.toThrow('revoked');
   });
 
@@ -41,7 +41,7 @@ describe('a cached value', () => {
     expect(await cache.get('key', () => new Promise((resolve) => (resolveRead = resolve)))).toBe('old');
     cache.forgetAll();
     resolveRead('read before the change');
-    await nextTick();
+    await waitForNextTick();
     expect(await cache.get('key', async () => 'new')).toBe('new');
   });
 });

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from './is-alive.ts';
+import { isProcessAlive } from './is-alive.ts';
 
 const FOLDER_NAME_PATTERN = /^svc-temporary-(\d+)-/;
 let createdFolder: string | null = null;
@@ -21,7 +21,7 @@ export function findTemporaryFolder(): string | null {
 function createFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const owner = FOLDER_NAME_PATTERN.exec(name)?.[1];
-    if (owner && !isAlive(Number(owner))) removeFolder(join(tmpdir(), name));
+    if (owner && !isProcessAlive(Number(owner))) removeFolder(join(tmpdir(), name));
   }
   const created = mkdtempSync(join(tmpdir(), `svc-temporary-${process.pid}-`));
   process.once('exit', () => removeFolder(created));

@@ -20,13 +20,13 @@ export const findChosenOption = ({ options }: Clarification, reply: string): str
 };
 
 /** The choices that remain valid in later turns: a choice between two fields also applies to "and in 2025?". */
-const findLastingChoices = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
+const findChoicesForLaterTurns = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
 /** Turns each answer to a clarification into a choice for the question that the answer completes. */
-export const addAnswersAsChoices = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
+export const convertAnswersToChoices = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;
   let current: PlannerInput = { ...input, question: first, context: [] };
@@ -38,7 +38,7 @@ export const addAnswersAsChoices = (input: PlannerInput, readQuestion: ReadQuest
       clarification && key
         ? {
             ...current,
-            choices: { ...current.choices, [clarification.term]: key, ...findLastingChoices(clarification, key) },
+            choices: { ...current.choices, [clarification.term]: key, ...findChoicesForLaterTurns(clarification, key) },
           }
         : { ...current, question: turn, context: [...current.context!, current.question] };
   }

@@ -17,7 +17,7 @@ export const normalizeQuestion = (text: string): string =>
     .join(' ');
 
 /** The phrase "of Adams" differs from "of Adam", because names and stored values have no plural. */
-const haveDifferentNames = (lens: Lens, questionA: string, questionB: string): boolean => {
+const hasDifferentNames = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = getVocabulary(lens);
   const otherWords = findQuestionWords(questionB);
   const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
@@ -33,7 +33,7 @@ const haveDifferentNames = (lens: Lens, questionA: string, questionB: string): b
 };
 
 /** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
-const COMPARISON_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
+const COMPARED_READING_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const cacheReading = memoize<Lens, Reading>(200);
 /** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
@@ -44,14 +44,14 @@ const readQuestionAtTime = (lens: Lens, question: string, now: Date): Reading =>
 export const findMeaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   const differences = findReadingDifferences(lens, questionA, questionB);
   const sameRestrictions =
-    differences.length > 0 || findRestrictions(lens, questionA) === findRestrictions(lens, questionB);
+    differences.length > 0 || listRestrictingWords(lens, questionA) === listRestrictingWords(lens, questionB);
   return sameRestrictions ? differences : ['set operation'];
 };
 
 const findReadingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
-    return haveDifferentNames(lens, questionA, questionB) ? ['named value'] : [];
-  const differencesByDate = COMPARISON_DATES.map((now) => {
+    return hasDifferentNames(lens, questionA, questionB) ? ['named value'] : [];
+  const differencesByDate = COMPARED_READING_DATES.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = findPlanDifferences(left.plan, right.plan);
@@ -68,8 +68,8 @@ const findReadingDifferences = (lens: Lens, questionA: string, questionB: string
  * The restricting words of a question. A word such as "only", "all" or "twice" in just one of two questions makes their
  * meanings different.
  */
-const findRestrictions = (lens: Lens, question: string): string =>
-  parseSentence(question, lens, COMPARISON_DATES[0]!)
+const listRestrictingWords = (lens: Lens, question: string): string =>
+  parseSentence(question, lens, COMPARED_READING_DATES[0]!)
     .restrictionWords.map(({ sense, by }) => `${sense} ${by ?? ''}`)
     .sort()
     .join('\n');

@@ -1,8 +1,8 @@
 // Turns a question into a plan, a clarification or a refusal. A plan must explain every word of the question.
 import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
-import { addAnswersAsChoices } from './answered-back.ts';
+import { convertAnswersToChoices } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
-import { interpret } from './decide/interpret.ts';
+import { interpretQuestion } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { findWordMeanings } from './refused/word-meanings.ts';
@@ -17,32 +17,33 @@ export const readQuestion: ReadQuestion = (originalInput) => {
       message: TOO_LONG_MESSAGE,
       isExplained: true,
     };
-  const input = addAnswersAsChoices(
+  const input = convertAnswersToChoices(
     { ...originalInput, context: keepRecentTurns(originalInput.context ?? []) },
     readOrClarify,
   );
-  const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
+  const reading = keepAnswerableOptions(input, readWithChosenWords(input), readWithChosenWords);
   if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
 /** If the caller said what unknown words mean, reads the question with these meanings. */
-const readRestricted: ReadQuestion = (input) => {
+const readWithChosenWords: ReadQuestion = (input) => {
   const { input: chosenInput, meant } = withChosenWords(input);
-  const reading = readWithRestrictions(chosenInput, readUnchanged);
+  const reading = readWithRestrictions(chosenInput, readWithoutChosenWords);
   if (meant.length === 0) return reading;
-  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readUnchanged);
+  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readWithoutChosenWords);
 };
 
 /** A reply in a conversation can answer a clarification about an unknown word. */
 const readOrClarify: ReadQuestion = (input) => {
-  const reading = readRestricted(input);
-  const clarification = reading.kind === 'refused' ? runWithoutPauses(clarifyUnknownWord(input, readRestricted)) : null;
+  const reading = readWithChosenWords(input);
+  const clarification =
+    reading.kind === 'refused' ? runWithoutPauses(clarifyUnknownWord(input, readWithChosenWords)) : null;
   return clarification ? { kind: 'clarification', clarification, words: [] } : reading;
 };
 
-const readUnchanged: ReadQuestion = (input) => {
-  const interpretedQuestion = interpret(input);
+const readWithoutChosenWords: ReadQuestion = (input) => {
+  const interpretedQuestion = interpretQuestion(input);
   return (
     readByGrammar(input, interpretedQuestion) ??
     createRefusal(input, interpretedQuestion?.interpretations.length === 0 ? interpretedQuestion.faults : [])
@@ -63,7 +64,7 @@ const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading
 
 const MAX_TRIED_OPTIONS = 8;
 /** A clarification must lead to an answer, so svc omits options that would lead to a refusal. */
-const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: ReadQuestion): Reading => {
+const keepAnswerableOptions = (input: PlannerInput, reading: Reading, readOption: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;
   const attempts = options.slice(0, MAX_TRIED_OPTIONS).map((option) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';
-import { interpret } from '../../src/reader/decide/interpret.ts';
+import { interpretQuestion } from '../../src/reader/decide/interpret.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { entriesOf } from '../support/entries-of.ts';
@@ -18,7 +18,7 @@ const questionInput = (questionText: string, of: Lens = shop, choices: Record<st
   now,
 });
 const uses = (question: string, id: string): boolean =>
-  (interpret(questionInput(question, desk))?.interpretations ?? []).some(({ edge }) => entriesOf(edge).has(id));
+  (interpretQuestion(questionInput(question, desk))?.interpretations ?? []).some(({ edge }) => entriesOf(edge).has(id));
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
   const reading = readByGrammar(questionInput(question, of, choices));
   if (reading?.kind === 'plan') return planBrief(reading.plan);
@@ -104,5 +104,5 @@ test('bounds the parse chart, and does not read a question that exceeds it', () 
   const rambling = 'number of orders of customers in Berlin and orders of products in Furniture or '.repeat(120);
   expect(readByGrammar(questionInput(rambling))).toBeNull();
   const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;
-  expect(interpret(questionInput(longest))?.chart.edges.length ?? 0).toBeLessThanOrEqual(700);
+  expect(interpretQuestion(questionInput(longest))?.chart.edges.length ?? 0).toBeLessThanOrEqual(700);
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interpret } from '../../src/reader/decide/interpret.ts';
+import { interpretQuestion } from '../../src/reader/decide/interpret.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
@@ -23,7 +23,7 @@ const readingInput = ({ question, lens }: Recorded) => ({ ...turnsOf(question), 
 
 /** Writes the hashes of the plans of all readings, and the ids of the grammar entries that the readings use. */
 const readingsText = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
-  const complete = interpret(readingInput(one), as)?.interpretations ?? [];
+  const complete = interpretQuestion(readingInput(one), as)?.interpretations ?? [];
   const plans = new Set(complete.map(({ plan }) => shortHash(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;

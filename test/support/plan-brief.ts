@@ -5,7 +5,7 @@ import {
   type BaseMeasure,
   type FieldRef,
   type Filter,
-  indexOfMeasure,
+  findMeasureIndex,
   isBaseMeasure,
   type LensPlan,
   type Measure,
@@ -57,7 +57,7 @@ const filterText = (filter: Filter): string => {
 
 const sortKey = ({ measures }: LensPlan, { field, measure }: SortOrder): string => {
   if (field) return ref(field);
-  const place = indexOfMeasure(measures, measure);
+  const place = findMeasureIndex(measures, measure);
   return place < 0 ? measureText(measure) : `#${place}`;
 };
 export const planBrief = (plan: LensPlan): string =>

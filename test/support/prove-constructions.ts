@@ -12,7 +12,7 @@ import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { expandRules, type Rule } from '../../src/reader/chart/pattern.ts';
 import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
-import { findPreferredInterpretations, interpret } from '../../src/reader/decide/interpret.ts';
+import { findPreferredInterpretations, interpretQuestion } from '../../src/reader/decide/interpret.ts';
 import { createPlanKey, type Interpretation } from '../../src/reader/decide/interpretations.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
@@ -264,7 +264,7 @@ class Prover {
       return;
     }
     const read = this.read(lens, sentence);
-    if (read.length === 0 && interpret({ question: sentence, lens, choices: {}, now }, this.as) === null) {
+    if (read.length === 0 && interpretQuestion({ question: sentence, lens, choices: {}, now }, this.as) === null) {
       this.proof.cut++;
       return;
     }

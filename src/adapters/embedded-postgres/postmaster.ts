@@ -5,7 +5,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../platform/is-alive.ts';
+import { isProcessAlive } from '../../platform/is-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
 const READY_TIMEOUT_MS = 60_000; // recovery after a crash replays the changes since the last checkpoint
@@ -41,7 +41,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
     if (!(await isServing(lock.pid, dataDir))) {
       // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL takes
       // that process for a running postmaster.
-      if (isAlive(lock.pid)) await rm(toLockFilePath(dataDir), { force: true });
+      if (isProcessAlive(lock.pid)) await rm(toLockFilePath(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
@@ -51,7 +51,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
 }
 
 export async function isServing(pid: number, dataDir: string): Promise<boolean> {
-  if (!isAlive(pid)) return false;
+  if (!isProcessAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   // Without /proc (macOS), svc trusts the ID of a running process. PostgreSQL itself refuses to start twice.
   return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);

@@ -1,5 +1,5 @@
 // Names a month, quarter or year for people, given its first day.
-import { namePeriod } from '../../plan/period-name.ts';
+import { formatPeriodName } from '../../plan/period-name.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
@@ -19,6 +19,6 @@ export function listLabelNames(column: string, label: string): string[] {
 
 /** The grain of a time window that is exactly one year, quarter or month, otherwise null. */
 export function findWindowGrain({ from, to }: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
-  const { unit } = namePeriod({ from: from.slice(0, 10), to: to.slice(0, 10) });
+  const { unit } = formatPeriodName({ from: from.slice(0, 10), to: to.slice(0, 10) });
   return unit === 'day' ? null : unit;
 }

@@ -6,7 +6,7 @@ import { isAdmin, type Principal, toCaller } from '../../domain/identity/princip
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import type { GrantedLens } from '../outcome.ts';
 
 const CACHE_MS = 30_000;
@@ -80,7 +80,7 @@ function createDatasets(tables: CatalogTable[]): LensDataset[] {
     const isUniqueName = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
     const baseName = (isUniqueName ? [table.table] : tableParts).join('_').replaceAll('.', '_');
-    return createDataset(takeName(usedNames, baseName), table);
+    return createDataset(takeFreeName(usedNames, baseName), table);
   });
 }
 

@@ -3,7 +3,7 @@
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 
 export const MAX_FETCHED_ROWS = 5_000;
@@ -120,7 +120,7 @@ function createRowFactory(names: string[]): (values: JsonValue[]) => Record<stri
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */
 function toUniqueNames(names: string[]): string[] {
   const seenNames = new Set<string>();
-  return names.map((name) => takeName(seenNames, name));
+  return names.map((name) => takeFreeName(seenNames, name));
 }
 
 function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {

@@ -7,7 +7,7 @@ import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { FetchResult } from '../../domain/ports.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
-import { guardOverLens } from '../../lens/policies/governed-relations.ts';
+import { guardStatementOverLens } from '../../lens/policies/governed-relations.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -73,7 +73,7 @@ async function readDataTimestamp(
     result = await fetchGovernedRows(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const options = { mode: 'govern', maxRows: 1, shown: 'approved' } as const;
-    const statement = await guardOverLens(lens, SVC_CALLER, source.sql, options);
+    const statement = await guardStatementOverLens(lens, SVC_CALLER, source.sql, options);
     result = await warehouse.fetch(statement, { ...READ_LIMITS, timeoutMs, signal });
   } else {
     return null;

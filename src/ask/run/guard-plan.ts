@@ -3,7 +3,7 @@
 // this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import { guardCompiledSql, guardOverLens } from '../../lens/policies/governed-relations.ts';
+import { guardCompiledSql, guardStatementOverLens } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../present/certified-evidence.ts';
@@ -31,7 +31,7 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
 
 /** Guards SQL that a caller or a model wrote. */
 export const guardUnapprovedSql = ({ orgId, lens, caller }: GrantedLens, sql: string): Promise<GuardedSql> =>
-  guardOverLens(lens, caller, sql, {
+  guardStatementOverLens(lens, caller, sql, {
     mode: 'govern',
     maxRows: MAX_FETCHED_ROWS,
     shown: 'runs',

@@ -2,7 +2,7 @@
 // words. The cost of a search has a fixed limit.
 
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { PLACEHOLDER_PATTERN } from './parameters.ts';
 
@@ -41,7 +41,7 @@ export class CertifiedIndex {
   static async build(entries: EntriesById, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, addedPhrases]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const pause = createSlicer();
+    const pause = createYieldIfDue();
     for (const entry of entries.values()) {
       const previousEntry = base?.entries.get(entry.certId);
       for (const text of listPhraseTexts(entry)) {

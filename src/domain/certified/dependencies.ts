@@ -1,7 +1,7 @@
 // The columns that an approved entry reads, and the metrics and terms in its question. Each has a hash, so that svc can
 // name the dependencies that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { LensChange } from '../lenses/lens-diff.ts';
@@ -76,7 +76,7 @@ export async function describeSuspensions(
     ...derivedMetrics.map(({ name }) => `metric ${name}`),
   ];
   const candidates = await tenancy.inTenant(orgId, (db) => listEntriesThatUse(db, lensId, names, MAX_COMPARED_ENTRIES));
-  const pause = createSlicer();
+  const pause = createYieldIfDue();
   const suspended: string[] = [];
   for (const { dependencies, ...entry } of candidates) {
     await pause();

@@ -1,10 +1,10 @@
 // If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc offers it
 // only the columns that it reads, so that dropping another column doesn't break the SQL.
 
-import { preferApprovedSql } from '../../guard/guard-here.ts';
+import { keepApprovedSqlIfSafe } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
-import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
+import { ALL_COLUMNS } from '../../guard/rules/written-names.ts';
 import { type Caller, type CertifiedParameter, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { formatTableName } from '../../lens/model/sql-name.ts';
 import { createGovernedRelations } from '../../lens/policies/governed-relations.ts';
@@ -34,7 +34,7 @@ export async function guardEntry(
     relations: await createGovernedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
-  const selectsEveryColumn = guardedSql.approvedSql?.ambiguousTables.some(({ names }) => names.includes(EVERY_COLUMN));
+  const selectsEveryColumn = guardedSql.approvedSql?.ambiguousTables.some(({ names }) => names.includes(ALL_COLUMNS));
   const guardReadColumnsOnly = async () =>
     selectsEveryColumn
       ? guardedSql
@@ -42,7 +42,11 @@ export async function guardEntry(
           ...createGuardScope(lens, entry, maxRows),
           relations: await createGovernedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
-  return preferApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
+  return keepApprovedSqlIfSafe(
+    guardedSql,
+    (relation) => readTableColumns(lens, relation, warehouse),
+    guardReadColumnsOnly,
+  );
 }
 
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>

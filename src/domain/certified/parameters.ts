@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { didYouMeanHint } from '../../lens/files/project-problem.ts';
+import { createDidYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -98,7 +98,7 @@ export function findParameterFaults({
         .map(([, name]) => ({
           at: index === 0 ? ['question'] : ['also_asked', index - 1],
           code: 'unknown_parameter',
-          message: `{${name}} is not a parameter of this entry.${didYouMeanHint(name!, names) || ' Declare it in parameters.'}`,
+          message: `{${name}} is not a parameter of this entry.${createDidYouMeanHint(name!, names) || ' Declare it in parameters.'}`,
         })),
     ),
     ...names

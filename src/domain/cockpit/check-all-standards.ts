@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
 import { readLensFile } from '../project/files/read-files.ts';
@@ -19,7 +19,7 @@ export async function checkAllStandards(
     ),
   );
   const items: StandardFinding[] = [];
-  const pause = createSlicer();
+  const pause = createYieldIfDue();
   for (const { name, files, approved } of rows) {
     const { value, problemAt } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
     for (const { path: faultPath, standard, severity, message } of value

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { gapSchema } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
@@ -24,7 +24,7 @@ export async function findGaps(
 ): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const budget = { readings: MAX_INTERPRETED_QUESTIONS };
-  const pause = createSlicer();
+  const pause = createYieldIfDue();
   for (const ask of unanswered) {
     const gapReason = await findGapReason(ask, lenses, now, budget, pause);
     if (!gapReason) continue;
@@ -55,7 +55,7 @@ async function findGapReason(
   lenses: readonly Lens[],
   now: Date,
   budget: { readings: number },
-  pause: ReturnType<typeof createSlicer>,
+  pause: ReturnType<typeof createYieldIfDue>,
 ): Promise<GapReason | null> {
   const findUnreadWords = async (lens: Lens): Promise<string[] | null> => {
     await pause();

@@ -3,7 +3,7 @@
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { findVariables } from '../../lens/files/expand-variables.ts';
-import { findClosestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage, findClosestNames } from '../../lens/files/project-problem.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
@@ -218,7 +218,7 @@ export async function refreshCatalog(
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
   const { kind } = input as { kind?: unknown };
   if (typeof kind === 'string' && !kind.startsWith('plugin:') && !ENGINE_KINDS.includes(kind)) {
-    const message = unknownNameMessage('kind', kind, ENGINE_KINDS);
+    const message = createUnknownNameMessage('kind', kind, ENGINE_KINDS);
     throw new Problem('invalid', message, {
       param: 'kind',
       details: [{ path: 'kind', code: 'invalid_value', message }],

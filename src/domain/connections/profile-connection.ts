@@ -1,5 +1,5 @@
 // Collects column statistics from samples, a few tables at a time. Keeps the stored statistics of other tables.
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
@@ -69,9 +69,13 @@ function selectTables(catalogTables: CatalogTable[], requestedNames: string[] | 
   const tableNames = catalogTables.map(writeTableName);
   const unknownNames = requestedNames.filter((name) => !catalogTables.some(isNamed(name)));
   if (unknownNames.length > 0)
-    throw new Problem('invalid', unknownNames.map((name) => unknownNameMessage('table', name, tableNames)).join(' '), {
-      param: 'tables',
-    });
+    throw new Problem(
+      'invalid',
+      unknownNames.map((name) => createUnknownNameMessage('table', name, tableNames)).join(' '),
+      {
+        param: 'tables',
+      },
+    );
   return catalogTables.filter((item) => requestedNames.some((name) => isNamed(name)(item)));
 }
 

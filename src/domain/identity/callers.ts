@@ -1,9 +1,9 @@
 // Removed access ends with the caller's next request on this replica, and within a second on other replicas.
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
-import { appliesTo } from '../../lens/policies/row-policies.ts';
+import { appliesToGroups } from '../../lens/policies/row-policies.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -150,7 +150,7 @@ export async function replaceCallerGrants(
             {
               path: `lenses[${index}]`,
               code: 'unknown_name',
-              message: unknownNameMessage('lens', lens, lensNames),
+              message: createUnknownNameMessage('lens', lens, lensNames),
             },
           ],
     );
@@ -185,7 +185,7 @@ async function checkAttributes(
   const liveLenses = await lenses.list(orgId, null);
   const problemDetails: ProblemDetail[] = [];
   for (const { name, lens } of liveLenses) {
-    const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
+    const policies = lens.rowPolicies.filter((policy) => appliesToGroups(policy, caller.groups));
     const readAuthored = await getAuthoredReader(lens);
     for (const { policy, attribute, needs } of findMismatchedAttributes(lens, policies, caller, readAuthored))
       problemDetails.push({

@@ -1,5 +1,5 @@
 // An API grant needs an existing caller, but a file can name a caller that doesn't exist yet.
-import { findClosestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage, findClosestNames } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
 
@@ -8,7 +8,7 @@ const SELECT_CALLERS = 'select name from svc.callers';
 /** Returns a message for each name without a caller, in the given order. */
 export async function findUnknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
   const { absentNames, allNames } = await findMissingNames(db, names, SELECT_CALLERS);
-  return new Map(absentNames.map((name) => [name, unknownNameMessage('caller', name, allNames)]));
+  return new Map(absentNames.map((name) => [name, createUnknownNameMessage('caller', name, allNames)]));
 }
 
 /** A grant in a file applies once its caller exists, but the name may be a typing error. */

@@ -16,7 +16,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
 import {
   countJoinedValues,
@@ -139,7 +139,7 @@ async function resolveCorrections(
 ): Promise<{ sets: YamlAssignment[]; warnings: string[] }> {
   const acceptedCorrections: (Exclude<Correction, { fault: string }> & { listedFact: LensFact | undefined })[] = [];
   const details: ProblemDetail[] = [];
-  const pause = createSlicer();
+  const pause = createYieldIfDue();
   for (const [id, value] of Object.entries(correct)) {
     await pause();
     const listedFact = facts.listed.get(id);

@@ -1,6 +1,6 @@
 // The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { type FactClaim, formatCodedValues, formatColumnList, formatExpression } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
@@ -47,7 +47,7 @@ const CORRECTORS_BY_KIND: Record<
     const columns = formatColumnList(value).split(', ');
     const unknownColumn = columns.find((column) => !validColumns.includes(column));
     if (unknownColumn !== undefined)
-      return { fault: unknownNameMessage(`field of ${dataset}`, unknownColumn, validColumns) };
+      return { fault: createUnknownNameMessage(`field of ${dataset}`, unknownColumn, validColumns) };
     return { sets: [{ at: [...path, 'primary_key'], value: columns }], says: columns.join(', ') };
   },
 
@@ -55,7 +55,7 @@ const CORRECTORS_BY_KIND: Record<
     const dateFields = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
     const validDates = dateFields.map(({ name }) => name);
     if (value !== null && !validDates.includes(value))
-      return { fault: unknownNameMessage(`date of ${dataset}`, value, validDates) };
+      return { fault: createUnknownNameMessage(`date of ${dataset}`, value, validDates) };
     const metrics = Object.entries(file.metrics).filter(
       ([, { time_field }]) => time_field === `${dataset}.${fact.says}`,
     );
@@ -84,7 +84,7 @@ const CORRECTORS_BY_KIND: Record<
   aggregation({ lens, file, fact, path, dataset, field }, value) {
     const aggregation = value ?? 'none';
     if (!(AGGREGATIONS as readonly string[]).includes(aggregation))
-      return { fault: unknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
+      return { fault: createUnknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
     const summingMetrics =
       aggregation === 'average' || aggregation === 'none'
         ? lens.metrics.filter(
@@ -127,7 +127,7 @@ const CORRECTORS_BY_KIND: Record<
     );
     const unknownCode = [...meaningByCode.keys()].find((code) => !storedCodes.some((item) => String(item) === code));
     if (unknownCode !== undefined)
-      return { fault: unknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
+      return { fault: createUnknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
     const codeWithoutMeaning = [...meaningByCode].find(([, words]) => words.length === 0);
     if (codeWithoutMeaning)
       return { fault: `Write what ${codeWithoutMeaning[0]} means: "${codeWithoutMeaning[0]}=open".` };
@@ -162,7 +162,7 @@ function correctJoin(lens: Lens, file: LensFile, fact: FactClaim, value: string 
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
   const unknownColumn = columns.find((column) => !validColumns.includes(column));
-  if (unknownColumn !== undefined) return { fault: unknownNameMessage('field', unknownColumn, validColumns) };
+  if (unknownColumn !== undefined) return { fault: createUnknownNameMessage('field', unknownColumn, validColumns) };
   const columnCount = fact.of.split(', ').length;
   if (columns.length !== columnCount) return { fault: `This join has ${columnCount} columns on each side.` };
   const paths = columns.map(quotePath);

@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../contract/files/config-file.ts';
-import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
 import {
@@ -57,7 +57,7 @@ export function findOperatorVariableProblems(
       problemAt(
         at,
         'variable',
-        `${unknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
+        `${createUnknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
       ),
     );
 }

@@ -1,6 +1,6 @@
 // In a code table, one column names the code list (the domain), one has the codes, and one describes them. A list
 // explains a column if it contains all values of the column.
-import { nameToWords } from '../../lens/model/name-words.ts';
+import { splitNameIntoWords } from '../../lens/model/name-words.ts';
 import { formatTableName, toSqlName } from '../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -138,7 +138,7 @@ function toCodeLists(table: NamedTable, reading: CodeTableColumns, rows: readonl
   const [description, ...others] = reading.descriptions.filter((name) => isDescription(rows, reading, name));
   if (!description) return [];
   // A code table can have its descriptions in several languages, such as label and label_en.
-  const firstWordOf = (name: string) => nameToWords(name).split(' ')[0];
+  const firstWordOf = (name: string) => splitNameIntoWords(name).split(' ')[0];
   const columns = [description, ...others.filter((name) => firstWordOf(name) === firstWordOf(description))];
   const lists = new Map<string, Map<string, string[]>>();
   for (const row of rows) {
@@ -199,8 +199,8 @@ const findListsWithValues = ({ table, values }: UnexplainedColumn, lists: readon
 /** Prefers a list that the column's comment or name refers to. Null if several lists are equally probable. */
 function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
-  const commentWords = comment ? ` ${nameToWords(comment)} ` : '';
-  const namedInComment = lists.filter(({ domain }) => commentWords.includes(` ${nameToWords(domain)} `));
+  const commentWords = comment ? ` ${splitNameIntoWords(comment)} ` : '';
+  const namedInComment = lists.filter(({ domain }) => commentWords.includes(` ${splitNameIntoWords(domain)} `));
   const namedByColumn = lists.filter(({ domain }) => resemblesName(domain, openColumn));
   const countMeanings = (rivals: readonly CodeList[]): number =>
     new Set(rivals.map(({ meanings }) => JSON.stringify(openColumn.values.map((value) => meanings.get(value))))).size;
@@ -209,13 +209,13 @@ function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): 
 
 /** A domain and a column can abbreviate the same name. For example, JOB_ST resembles the column job.status. */
 function resemblesName(domain: string, { table, column }: UnexplainedColumn): boolean {
-  const domainWords = nameToWords(domain).split(' ');
+  const domainWords = splitNameIntoWords(domain).split(' ');
   const domainLetters = domainWords.join('');
   const rowWords = table.rowNoun.split(' ');
   const isAbbreviated =
     isAbbreviation(domainLetters, [...rowWords, ...column.words.split(' ')]) &&
     !isAbbreviation(domainLetters, rowWords);
-  return isAbbreviated || isAbbreviation(nameToWords(column.name).replaceAll(' ', ''), domainWords);
+  return isAbbreviated || isAbbreviation(splitNameIntoWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
 /** Matches beginnings of words in order. Each beginning can leave out letters. */

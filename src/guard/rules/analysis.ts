@@ -7,7 +7,7 @@ import type { DerivedTable, Select, SelectItem, Star, Table } from '../../dialec
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
-import { WrittenNames } from './written-names.ts';
+import { WrittenNameChecker } from './written-names.ts';
 
 /** A table in FROM, and how to replace it with the governed body of its relation. */
 export interface ReplaceableTable {
@@ -48,7 +48,7 @@ export class Analysis {
   readonly stars: StarUse[] = [];
   readonly groupedSelects: GroupedSelect[] = [];
   readonly size: StatementSize;
-  readonly writtenNames = new WrittenNames();
+  readonly writtenNames = new WrittenNameChecker();
   hasWindows = false;
   hasSubqueries = false;
 

@@ -5,13 +5,13 @@ import { type ConstantValue, listChildren, listNodes, toConstant } from '../../d
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { addCallToSize } from './long-work.ts';
-import type { ExpressionContext, Walk } from './walk.ts';
+import type { ExpressionContext, StatementWalk } from './walk.ts';
 
 const MAX_TEXT_LENGTH = 1000;
 const MAX_SERIES_STEPS = 10_000;
 const MAX_EXPONENT = 300;
 
-export function visitCall(walk: Walk, call: Call, context: ExpressionContext): void {
+export function visitCall(walk: StatementWalk, call: Call, context: ExpressionContext): void {
   const { analysis } = walk;
   if (analysis.allowsAnyColumn && call.name === 'metric') {
     const [name] = call.args.length === 1 && call.args[0]!.kind === 'column' ? call.args[0].path : [];

@@ -2,14 +2,14 @@
 import { listNodes } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { type CteScope, makeSource, renameColumns, type Source } from './name-scope.ts';
-import { createNestedQueryContext, type QueryContext, type Walk } from './walk.ts';
+import { type CteScope, createSource, renameColumns, type Source } from './name-scope.ts';
+import { createNestedQueryContext, type QueryContext, type StatementWalk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
 const toCteKey = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
-export function walkWithClause(walk: Walk, clause: WithClause, queryContext: QueryContext): CteScope {
+export function walkWithClause(walk: StatementWalk, clause: WithClause, queryContext: QueryContext): CteScope {
   let { ctes } = queryContext;
   for (const entry of clause.entries) ctes = walkCte(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;
@@ -17,7 +17,7 @@ export function walkWithClause(walk: Walk, clause: WithClause, queryContext: Que
 
 /** Makes a CTE visible to later queries. Each use of the CTE counts as reading all of its tables. */
 function walkCte(
-  walk: Walk,
+  walk: StatementWalk,
   { name, columns, query }: CommonTable,
   recursive: boolean,
   queryContext: QueryContext,
@@ -60,7 +60,7 @@ export function resolveCommonTable(
   const cte = ctes.get(toCteKey(analysis, name));
   if (cte) {
     analysis.size.addReads(cte.readCount);
-    return makeSource(alias ?? name, cte.columns);
+    return createSource(alias ?? name, cte.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {
     analysis.faults.add('cte_name', `Rename ${name} in WITH, because the statement also uses this name for a table.`);

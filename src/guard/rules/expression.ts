@@ -6,9 +6,9 @@ import { checkExponent, visitCall } from './calls.ts';
 import { resolveAndUseColumn, walkStar } from './items.ts';
 import { addOperationToSize } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { createNestedQueryContext, type ExpressionContext, isTooDeep, type Walk } from './walk.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './walk.ts';
 
-export function visitExpression(walk: Walk, expression: Expression, context: ExpressionContext): void {
+export function visitExpression(walk: StatementWalk, expression: Expression, context: ExpressionContext): void {
   const { analysis } = walk;
   const childContext: ExpressionContext = { ...context, position: 'used', byPosition: null, depth: context.depth + 1 };
   if (isTooDeep(analysis, childContext.depth)) return;
@@ -68,10 +68,11 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
  * Walks the nodes inside an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses
  * the values of its subquery.
  */
-function visitChildren(walk: Walk, expression: Expression, context: ExpressionContext): void {
+function visitChildren(walk: StatementWalk, expression: Expression, context: ExpressionContext): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
-    if (!isQuery(child)) size.visitCopies(copyCount(expression, child), () => walk.visit(child as Expression, context));
+    if (!isQuery(child))
+      size.visitCopies(countParserCopies(expression, child), () => walk.visit(child as Expression, context));
     else {
       walk.analysis.hasSubqueries = true;
       const columns = walk.query(child, createNestedQueryContext(context, context.scope));
@@ -85,7 +86,7 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
 }
 
 /** The number of copies that PostgreSQL makes of an operand while it parses a statement. svc can't cancel parsing. */
-function copyCount(expression: Expression, operand: Node): number {
+function countParserCopies(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
   const copiesOperand =

@@ -2,16 +2,16 @@
 import type { DerivedTable, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { resolveCommonTable } from './common-tables.ts';
-import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import { createSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
 import { isExpressionText } from './use-column.ts';
-import { createNestedQueryContext, type ExpressionContext, isTooDeep, type Walk } from './walk.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './walk.ts';
 
 type ReplaceItem = (replacement: DerivedTable) => void;
 
 export function walkFromItem(
-  walk: Walk,
+  walk: StatementWalk,
   item: FromItem,
   context: ExpressionContext,
   replaceItem: ReplaceItem,
@@ -33,7 +33,7 @@ export function walkFromItem(
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(
         analysis,
-        makeSource(alias, columns, detectUnnamedColumns(analysis, columns)),
+        createSource(alias, columns, detectUnnamedColumns(analysis, columns)),
         item.columns,
         context,
       );
@@ -71,7 +71,7 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
 }
 
 function walkTable(
-  { analysis }: Walk,
+  { analysis }: StatementWalk,
   item: Table,
   context: ExpressionContext,
   replaceItem: ReplaceItem,
@@ -93,7 +93,7 @@ function walkTable(
 }
 
 function walkTableCall(
-  walk: Walk,
+  walk: StatementWalk,
   { calls, alias, columns, ordinality }: TableCall,
   context: ExpressionContext,
 ): Source {
@@ -114,13 +114,13 @@ function walkTableCall(
   }
   if (ordinality) names.push('ordinality');
   if (alias !== null && inFrom.alias === 'adds' && columns.length === 0) names.push(alias);
-  return makeSource(
+  return createSource(
     alias ?? calls[0]?.name ?? '',
     names.map((name) => ({ name, masked: null })),
   );
 }
 
-function walkJoin(walk: Walk, item: Join, context: ExpressionContext): Source[] {
+function walkJoin(walk: StatementWalk, item: Join, context: ExpressionContext): Source[] {
   const { analysis } = walk;
   const { scope } = context;
   const left = walkFromItem(walk, item.left, context, (replacement) => {
@@ -135,7 +135,7 @@ function walkJoin(walk: Walk, item: Join, context: ExpressionContext): Source[] 
   if (item.usingAlias !== null) {
     analysis.checkIdentifier(item.usingAlias);
     scope.sources.push(
-      makeSource(
+      createSource(
         item.usingAlias,
         using.map((name) => ({ name, masked: null })),
       ),
@@ -147,7 +147,7 @@ function walkJoin(walk: Walk, item: Join, context: ExpressionContext): Source[] 
   const columns = [...hiddenSources].flatMap((source) => source.columns);
   for (const { uses } of hiddenSources) Object.assign(uses, { star: true, renamed: true });
   scope.sources = scope.sources.filter((source) => !hiddenSources.has(source));
-  const joinSource = makeSource(item.alias, renameColumns(columns, item.columns));
+  const joinSource = createSource(item.alias, renameColumns(columns, item.columns));
   scope.sources.push(joinSource);
   return [joinSource];
 }

@@ -4,10 +4,10 @@ import type { Analysis } from './analysis.ts';
 import { visitExpression } from './expression.ts';
 import { NameScope, type OutputColumn } from './name-scope.ts';
 import { walkQuery } from './query.ts';
-import type { Walk } from './walk.ts';
+import type { StatementWalk } from './walk.ts';
 
-function makeWalk(analysis: Analysis, parameters: number): Walk {
-  const walk: Walk = {
+function createWalk(analysis: Analysis, parameters: number): StatementWalk {
+  const walk: StatementWalk = {
     analysis,
     parameterCount: parameters,
     query: (query, queryContext) => walkQuery(walk, query, queryContext),
@@ -19,13 +19,13 @@ function makeWalk(analysis: Analysis, parameters: number): Walk {
 /** Returns the output columns. Reports an error for everything that isn't allowed. */
 export function guardQuery(analysis: Analysis, query: Query, parameters: number): OutputColumn[] {
   const context = { parent: null, ctes: new Map(), isOutermost: true, recursion: null, depth: 0 };
-  const outputs = makeWalk(analysis, parameters).query(query, context);
+  const outputs = createWalk(analysis, parameters).query(query, context);
   analysis.size.checkResultColumns(outputs.length);
   return outputs;
 }
 
 export const guardExpression = (analysis: Analysis, expression: Expression): void =>
-  makeWalk(analysis, 0).visit(expression, {
+  createWalk(analysis, 0).visit(expression, {
     scope: new NameScope(null),
     ctes: new Map(),
     position: 'used',

@@ -5,10 +5,15 @@ import type { Analysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
 import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
-import type { ExpressionContext, Walk } from './walk.ts';
+import type { ExpressionContext, StatementWalk } from './walk.ts';
 
 /** Reads plain columns and `*` first, because computed items can refer to the names of these outputs. */
-export function walkItems(walk: Walk, { items }: Select, context: ExpressionContext, isShown: boolean): OutputColumn[] {
+export function walkItems(
+  walk: StatementWalk,
+  { items }: Select,
+  context: ExpressionContext,
+  isShown: boolean,
+): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
   const { scope } = context;
@@ -27,14 +32,14 @@ export function walkItems(walk: Walk, { items }: Select, context: ExpressionCont
     computedItems[index]!.size = walk.analysis.size.measureExpansion(() =>
       walk.visit(item.value, { ...context, outputs }),
     );
-    if (names.computed === 'own text') hideRawName(walk.analysis, item, countedBefore, index);
+    if (names.computed === 'own text') nameMaskedCount(walk.analysis, item, countedBefore, index);
   }
   return outputColumns;
 }
 
 /** Returns the columns of an item that is a plain column or a `*`. Null for a computed item. */
 function expandColumns(
-  walk: Walk,
+  walk: StatementWalk,
   { value, alias }: SelectItem,
   items: SelectItem[],
   context: ExpressionContext,
@@ -68,7 +73,7 @@ export function resolveAndUseColumn(analysis: Analysis, column: Column, context:
 
 /** `items`: the select list that directly contains the `*`. */
 export function walkStar(
-  walk: Walk,
+  walk: StatementWalk,
   star: Star,
   context: ExpressionContext,
   items: SelectItem[] | null = null,
@@ -86,7 +91,7 @@ export function walkStar(
 }
 
 /** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
-function hideRawName({ countedColumns }: Analysis, item: SelectItem, countedBefore: number, index: number): void {
+function nameMaskedCount({ countedColumns }: Analysis, item: SelectItem, countedBefore: number, index: number): void {
   const [countedName] = countedColumns.slice(countedBefore);
   if (countedName === undefined || item.alias !== null) return;
   item.alias = item.value.kind === 'call' ? `count(DISTINCT ${countedName})` : `computed_${index + 1}`;

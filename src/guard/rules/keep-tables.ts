@@ -4,7 +4,7 @@ import { columnOf } from '../../dialects/make-nodes.ts';
 import type { SelectItem, Table } from '../../dialects/tree.ts';
 import type { Analysis, ReplaceableTable, StarUse } from './analysis.ts';
 import type { Source } from './name-scope.ts';
-import { isExactTableName } from './resolve-table.ts';
+import { namesExactTable } from './resolve-table.ts';
 
 export function keepTables(analysis: Analysis): Set<Source> {
   const keepable = new Set(
@@ -52,7 +52,7 @@ function expandStars({ sources, itemList }: StarUse): void {
 /** Qualifies a table and keeps the name that the statement uses for it. */
 function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
   const { name } = table;
-  if (isExactTableName(analysis, table, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
+  if (namesExactTable(analysis, table, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
   const { source } = relation!;
   Object.assign(table, { catalog: source.catalog, schema: source.schema, name: source.table });
   table.alias ??= name === source.table ? null : name;

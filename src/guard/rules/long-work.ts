@@ -8,7 +8,7 @@ import type { Analysis } from './analysis.ts';
 /** A literal with more characters counts as a created value. */
 const MAX_SHORT_TEXT_LENGTH = 1_000;
 /** The longest padding or replacement string. */
-const MAX_FILLING_LENGTH = 100;
+const MAX_PADDING_LENGTH = 100;
 
 /** `createdValueCount`: the number of arguments whose values the statement itself creates. */
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
@@ -70,6 +70,6 @@ function addComparisonsToSize(
 
 function isShort(argument: Expression | undefined): boolean {
   const value = argument && toConstant(argument);
-  if (value === null || typeof value === 'number') return Number(value) <= MAX_FILLING_LENGTH;
-  return typeof value === 'string' && value.length <= MAX_FILLING_LENGTH;
+  if (value === null || typeof value === 'number') return Number(value) <= MAX_PADDING_LENGTH;
+  return typeof value === 'string' && value.length <= MAX_PADDING_LENGTH;
 }

@@ -7,7 +7,7 @@ import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
-export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
+export function recordKeyLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
   for (const part of listConjuncts(where)) {
     const comparison = findKeyComparison(part);
     const keyColumn = comparison && resolveKeyColumn(analysis, comparison.key, scope);
@@ -53,17 +53,17 @@ function resolveKeyColumn(
   return { source, name, datatype };
 }
 
-const LARGEST_KEY = 2 ** 31 - 1;
+const MAX_INTEGER_KEY = 2 ** 31 - 1;
 
 /** A number must fit the smallest type that a key can have. */
 function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';
-  return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST_KEY;
+  return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= MAX_INTEGER_KEY;
 }
 
 /** Adds the copied key conditions of a source to the inner query of its governed body. */
-export function withLookups(body: Query, { lookupConditions: lookups }: Source): Query {
+export function addLookupConditions(body: Query, { lookupConditions: lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const where = allOf([...listConjuncts(body.left.where), ...lookups]);
   return { ...body, left: { ...body.left, where } };

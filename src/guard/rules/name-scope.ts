@@ -26,11 +26,11 @@ export interface Source {
   /**
    * For each name that an unlisted column could also have: a function that makes it unambiguous, or null if none can.
    */
-  disambiguators: (Disambiguate | null)[];
+  disambiguators: (DisambiguateName | null)[];
 }
-export type Disambiguate = () => void;
+export type DisambiguateName = () => void;
 
-export const makeSource = (alias: string, columns: OutputColumn[], overrides: Partial<Source> = {}): Source => ({
+export const createSource = (alias: string, columns: OutputColumn[], overrides: Partial<Source> = {}): Source => ({
   alias,
   columns,
   schema: null,

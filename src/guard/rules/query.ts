@@ -15,9 +15,9 @@ import type {
 import { walkWithClause } from './common-tables.ts';
 import { walkFromItem } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
-import { noteLookups } from './lookups.ts';
+import { recordKeyLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
-import { type ExpressionContext, isTooDeep, type QueryContext, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, type QueryContext, type StatementWalk } from './walk.ts';
 
 /**
  * The output columns, and whether they include the `*` of a join that merges columns. In that case, the positions of
@@ -29,9 +29,9 @@ interface BodyOutputs {
 }
 
 /** `bare` is true if the key is a single name. */
-type KeyRule = { bare: OutputNames; inside: OutputNames };
+type KeyResolutionRule = { bare: OutputNames; inside: OutputNames };
 
-export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext): OutputColumn[] {
+export function walkQuery(walk: StatementWalk, query: Query, queryContext: QueryContext): OutputColumn[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, queryContext.depth)) return [];
   const ctes = query.with ? walkWithClause(walk, query.with, queryContext) : queryContext.ctes;
@@ -50,7 +50,12 @@ export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext):
 const canInlineExpressions = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
-function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context: ExpressionContext): BodyOutputs {
+function walkBody(
+  walk: StatementWalk,
+  query: Query,
+  queryContext: QueryContext,
+  context: ExpressionContext,
+): BodyOutputs {
   switch (query.kind) {
     case 'set':
       return { outputs: walkSetOperation(walk, query, queryContext), hasMergedColumns: false };
@@ -67,17 +72,17 @@ function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context:
       if (queryContext.isOutermost && walk.analysis.isGoverning) nameComputedItems(walk.analysis.dialect, query);
       const outputs = walkItems(walk, query, context, queryContext.isOutermost && query.distinct === null);
       const hasStar = query.items.some(({ value }) => value.kind === 'star');
-      return { outputs, hasMergedColumns: hasStar && query.from.some(mergesColumns) };
+      return { outputs, hasMergedColumns: hasStar && query.from.some(canMergeColumns) };
     }
   }
 }
 
-const mergesColumns = (item: FromItem): boolean =>
+const canMergeColumns = (item: FromItem): boolean =>
   item.kind === 'join' &&
-  (item.natural || item.using.length > 0 || mergesColumns(item.left) || mergesColumns(item.right));
+  (item.natural || item.using.length > 0 || canMergeColumns(item.left) || canMergeColumns(item.right));
 
 function walkSetOperation(
-  { analysis, query }: Walk,
+  { analysis, query }: StatementWalk,
   operation: SetOperation,
   queryContext: QueryContext,
 ): OutputColumn[] {
@@ -91,17 +96,22 @@ function walkSetOperation(
   return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
-function visitValues(walk: Walk, { rows }: Values, context: ExpressionContext): OutputColumn[] {
+function visitValues(walk: StatementWalk, { rows }: Values, context: ExpressionContext): OutputColumn[] {
   for (const row of rows) for (const value of row) walk.visit(value, context);
   const { prefix, from } = walk.analysis.dialect.names.values;
   return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));
 }
 
-function checkFiltersAndGroups(walk: Walk, select: Select, context: ExpressionContext, bodyOutputs: BodyOutputs): void {
+function checkFiltersAndGroups(
+  walk: StatementWalk,
+  select: Select,
+  context: ExpressionContext,
+  bodyOutputs: BodyOutputs,
+): void {
   const rules = walk.analysis.dialect.names.outputs;
   if (select.where) {
     walk.visit(select.where, { ...context, outputs: rules.where });
-    noteLookups(walk.analysis, select.where, context.scope);
+    recordKeyLookups(walk.analysis, select.where, context.scope);
   }
   if (select.groupBy && walk.analysis.isGoverning) walk.analysis.groupedSelects.push({ select, scope: context.scope });
   walk.analysis.size.addGroupingSets(select.groupBy?.keys ?? []);
@@ -118,7 +128,12 @@ function checkFiltersAndGroups(walk: Walk, select: Select, context: ExpressionCo
   if (select.distinct) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in SELECT DISTINCT');
 }
 
-function checkOrderAndLimit(walk: Walk, query: Query, context: ExpressionContext, bodyOutputs: BodyOutputs): void {
+function checkOrderAndLimit(
+  walk: StatementWalk,
+  query: Query,
+  context: ExpressionContext,
+  bodyOutputs: BodyOutputs,
+): void {
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
     if (value.kind === 'star' && !value.columns) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in ORDER BY ALL');
@@ -131,10 +146,14 @@ function checkOrderAndLimit(walk: Walk, query: Query, context: ExpressionContext
  * Checks the keys of GROUP BY or DISTINCT ON. The guard can replace the name of an output with the output's position.
  */
 function visitKeys(
-  walk: Walk,
+  walk: StatementWalk,
   keys: GroupKey[],
   items: SelectItem[],
-  { place: context, bodyOutputs, rule }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyRule },
+  {
+    place: context,
+    bodyOutputs,
+    rule,
+  }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyResolutionRule },
 ): void {
   for (const [index, key] of keys.entries()) {
     const item =
@@ -149,11 +168,11 @@ function visitKeys(
 
 /** A key of ORDER BY, GROUP BY or DISTINCT ON is an expression, or the position or name of an output. */
 function visitKey(
-  walk: Walk,
+  walk: StatementWalk,
   key: GroupKey,
   context: ExpressionContext,
   bodyOutputs: BodyOutputs,
-  rule: KeyRule,
+  rule: KeyResolutionRule,
 ): void {
   if (key.kind === 'grouping_set') {
     for (const part of key.keys) visitKey(walk, part, context, bodyOutputs, rule);

@@ -3,13 +3,13 @@
 import { suggestNames } from '../../dialects/faults.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { Disambiguate, NameScope, OutputColumn, Source } from './name-scope.ts';
+import type { DisambiguateName, NameScope, OutputColumn, Source } from './name-scope.ts';
 import {
+  type ColumnUsage,
   type ColumnUse,
   findColumnByName,
   findColumnInSources,
   isExpressionText,
-  type UsePosition,
   useColumn,
 } from './use-column.ts';
 import type { ExpressionContext } from './walk.ts';
@@ -79,7 +79,7 @@ function qualifyIfUnique(
   writtenColumn: Column,
   scope: NameScope,
   { source, column, level }: { source: Source; column: OutputColumn; level: number },
-): Disambiguate | null {
+): DisambiguateName | null {
   const { alias } = source;
   if (alias === '' || column.masked !== null || (level > 0 && analysis.dialect.names.structPaths)) return null;
   const levels = [...scope.levels()].slice(0, level + 1);
@@ -99,7 +99,7 @@ const isSourceName = (analysis: Analysis, { sources }: NameScope, name: string):
 /**
  * Resolves `alias.column` and `schema.table.column`. A path into a struct can have more parts, or start with a column.
  */
-function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: UsePosition): ColumnUse | null {
+function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: ColumnUsage): ColumnUse | null {
   const allowsStructPaths = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
   for (const [level, levelScope] of [...scope.levels()].entries()) {

@@ -4,7 +4,7 @@ import { suggestNames } from '../../dialects/faults.ts';
 import type { Table } from '../../dialects/tree.ts';
 import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
-import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
+import { createSource, type OutputColumn, type Source } from './name-scope.ts';
 
 /** Reports an error and returns null if the scope has no such table. */
 export function resolveTable(analysis: Analysis, table: Table): Source | null {
@@ -24,15 +24,15 @@ export function resolveTable(analysis: Analysis, table: Table): Source | null {
   const relation = relations[0]!;
   analysis.size.addReads(1);
   analysis.relations.add(toQualifiedName(relation));
-  if (!isExactTableName(analysis, table, relation))
+  if (!namesExactTable(analysis, table, relation))
     analysis.writtenNames.objections.add(`${tableText} is another name of ${toQualifiedName(relation)}`);
   const columns = analysis.isGoverning ? listGovernedColumns(relation) : listPhysicalColumns(analysis, relations);
   const schema = alias === null ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null;
-  return makeSource(alias ?? name, columns, { relation, schema });
+  return createSource(alias ?? name, columns, { relation, schema });
 }
 
 /** Returns true if the name as written means exactly this table to the engine. */
-export function isExactTableName(
+export function namesExactTable(
   analysis: Analysis,
   { catalog, schema, name }: Table,
   { source }: GovernedRelation,

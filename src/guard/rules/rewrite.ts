@@ -11,16 +11,16 @@ import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { addDependentColumns } from './group-rows.ts';
 import { keepTables } from './keep-tables.ts';
-import { withLookups } from './lookups.ts';
+import { addLookupConditions } from './lookups.ts';
 import type { Source } from './name-scope.ts';
 import { hideNames } from './unambiguous-sql.ts';
 
-interface GovernedBody {
+interface ParsedGovernedBody {
   query: Query;
   /** The tables that the query names without a schema. */
   bareTables: readonly string[];
 }
-const bodyCache = new LRUCache<string, GovernedBody>({ max: 500 });
+const bodyCache = new LRUCache<string, ParsedGovernedBody>({ max: 500 });
 
 /** Returns the SQL to run and its tree. If svc refuses the SQL, reports errors and returns null. */
 export async function rewriteGoverned(
@@ -41,10 +41,10 @@ export async function rewriteGoverned(
     return { body: selectBody(relation, source, faults), source, replace };
   });
   for (const { body, source, replace } of replacements) {
-    replace({ query: withLookups(await readGovernedBody(analysis, body), source) });
+    replace({ query: addLookupConditions(await readGovernedBody(analysis, body), source) });
   }
   const limitedQuery = dialect.endsOfSets || maxRows === null ? query : wrapInSelect(query);
-  if (maxRows !== null) capLimit(dialect, limitedQuery, maxRows);
+  if (maxRows !== null) limitRows(dialect, limitedQuery, maxRows);
   return faults.list.length > 0 ? null : writeAndVerify(dialect, limitedQuery, faults);
 }
 
@@ -110,7 +110,7 @@ const wrapInSelect = (query: Query): Query =>
 /**
  * Allows one row more than the limit, so that svc notices truncation. Keeps the statement's own LIMIT if it is smaller.
  */
-function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): void {
+function limitRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
   const ownLimit = limit && toConstant(limit);

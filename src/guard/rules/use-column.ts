@@ -6,7 +6,7 @@ import type { OutputColumn, Source } from './name-scope.ts';
 /**
  * `shown` means a plain output column of the outermost SELECT. `counted` means the only argument of count(distinct …).
  */
-export type UsePosition = 'shown' | 'counted' | 'used';
+export type ColumnUsage = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
@@ -14,7 +14,7 @@ export interface ColumnUse {
   parts: string[] | null;
 }
 
-interface FoundColumn {
+interface ColumnInScope {
   source: Source | null;
   column: OutputColumn;
   /** The number of scopes between the name and its source. */
@@ -23,8 +23,8 @@ interface FoundColumn {
 
 export function useColumn(
   analysis: Analysis,
-  { source, column, level }: FoundColumn,
-  position: UsePosition,
+  { source, column, level }: ColumnInScope,
+  position: ColumnUsage,
   parts: string[] | null = null,
 ): ColumnUse {
   analysis.size.addNodes(column.size);

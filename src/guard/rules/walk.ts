@@ -2,16 +2,16 @@
 import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { CteScope, Disambiguate, NameScope, OutputColumn } from './name-scope.ts';
-import type { UsePosition } from './use-column.ts';
+import type { CteScope, DisambiguateName, NameScope, OutputColumn } from './name-scope.ts';
+import type { ColumnUsage } from './use-column.ts';
 
 export interface ExpressionContext {
   scope: NameScope;
   ctes: CteScope;
-  position: UsePosition;
+  position: ColumnUsage;
   outputs: OutputNames;
   /** Replaces a key that is a single name with the position of the output. */
-  byPosition?: Disambiguate | null;
+  byPosition?: DisambiguateName | null;
   depth: number;
 }
 
@@ -24,7 +24,7 @@ export interface QueryContext {
   depth: number;
 }
 
-export interface Walk {
+export interface StatementWalk {
   readonly analysis: Analysis;
   readonly parameterCount: number;
   query(query: Query, queryPlace: QueryContext): OutputColumn[];

@@ -3,12 +3,12 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
-import type { Disambiguate, NameScope, Source } from './name-scope.ts';
+import type { DisambiguateName, NameScope, Source } from './name-scope.ts';
 
 /** Represents every column, as `*` and NATURAL JOIN do. */
-export const EVERY_COLUMN = '*';
+export const ALL_COLUMNS = '*';
 
-export class WrittenNames {
+export class WrittenNameChecker {
   readonly objections = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
@@ -16,7 +16,7 @@ export class WrittenNames {
    * Records that an unlisted column with this name would change the meaning of the statement, unless `disambiguate`
    * prevents it.
    */
-  noteAmbiguousName(sources: Iterable<Source>, name: string, disambiguate: Disambiguate | null = null): void {
+  noteAmbiguousName(sources: Iterable<Source>, name: string, disambiguate: DisambiguateName | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
       source.disambiguators.push(disambiguate);
@@ -35,7 +35,7 @@ export class WrittenNames {
     level: number,
     name: string,
     excludedSource: Source | null,
-    disambiguate: Disambiguate | null = null,
+    disambiguate: DisambiguateName | null = null,
   ): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
@@ -53,7 +53,7 @@ export class WrittenNames {
       for (const policy of policies) this.objections.add(`row policy ${policy} on ${relation!.dataset}`);
       if (!plain) this.objections.add(`svc knows no column of ${relation!.dataset} that the lens leaves unchanged`);
       if (uses.raw) this.objections.add(`masked fields of ${relation!.dataset}`);
-      if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
+      if (uses.star || uses.natural || uses.renamed) this.#note(source, ALL_COLUMNS);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
     return { text, objections: [...this.objections], ambiguousTables: reaches };
@@ -71,7 +71,7 @@ export function explainAmbiguity(
   if (!columns) return `the columns of ${table} could not be read`;
   const plainColumns = new Set((relation.plain ?? []).map(fold));
   const unlistedNames = columns.map(fold).filter((name) => !plainColumns.has(name));
-  if (names.includes(EVERY_COLUMN) && (unlistedNames.length > 0 || relation.columns.length !== columns.length))
+  if (names.includes(ALL_COLUMNS) && (unlistedNames.length > 0 || relation.columns.length !== columns.length))
     return `the columns of ${table} differ from the columns in the lens`;
   const hiddenNames = new Set([...unlistedNames, ...dialect.systemColumns]);
   const usesHidden = names.some((name) => hiddenNames.has(fold(name)));

@@ -3,7 +3,7 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { didYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
+import { createDidYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
 import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
 import { findDatasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
@@ -41,14 +41,18 @@ export async function checkAgainstWarehouse(
       add(
         [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${formatTableName(lens.dialect, dataset.source)}.${didYouMeanHint(wantedTable, tableNames)}`,
+        `The warehouse has no table ${formatTableName(lens.dialect, dataset.source)}.${createDidYouMeanHint(wantedTable, tableNames)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
     const requireColumn = (column: string, problemPath: (string | number)[]): void => {
       if (columns.some((name) => isSameName(name, column))) return;
-      add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMeanHint(column, columns)}`);
+      add(
+        problemPath,
+        'unknown_name',
+        `${table.table} has no column "${column}".${createDidYouMeanHint(column, columns)}`,
+      );
     };
     const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
     dataset.whole = columns.every((column) => plainFieldNames.includes(column));
@@ -76,7 +80,7 @@ export async function checkAgainstWarehouse(
         add(
           ['row_policies', index, 'filter'],
           'unknown_name',
-          `The row policy "${policy.name}" uses "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMeanHint(column, knownNames)}`,
+          `The row policy "${policy.name}" uses "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${createDidYouMeanHint(column, knownNames)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;

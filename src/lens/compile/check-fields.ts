@@ -9,10 +9,10 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import { type Lens, type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
 import { formatTableName, toSqlName } from '../model/sql-name.ts';
-import { guardCompiledSql, guardOverLens } from '../policies/governed-relations.ts';
+import { guardCompiledSql, guardStatementOverLens } from '../policies/governed-relations.ts';
 import {
   CHECK_OPTIONS,
-  captureFailure,
+  catchErrorMessage,
   createProgressReporter,
   type LensCheck,
   MAX_CONCURRENT_CHECKS,
@@ -75,7 +75,7 @@ async function fetchTypes(
   const datasetLens = { ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] };
   const names = fields.map(({ name }) => toSqlName(lens.dialect, name));
   const sql = `select ${names.join(', ')} from ${formatTableName(lens.dialect, dataset.source)}`;
-  const statement = await guardOverLens(datasetLens, SVC_CALLER, sql, { mode: 'govern', maxRows: 1 });
+  const statement = await guardStatementOverLens(datasetLens, SVC_CALLER, sql, { mode: 'govern', maxRows: 1 });
   return (await warehouse.describe(statement, CHECK_OPTIONS)).map(({ datatype }) => datatype);
 }
 
@@ -115,9 +115,9 @@ const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
 async function findFailures<T>(batches: T[][], run: (batch: T[]) => Promise<void>): Promise<Map<T, string>> {
   const failures = new Map<T, string>();
   for (const batch of batches) {
-    if (!(await captureFailure(() => run(batch)))) continue;
+    if (!(await catchErrorMessage(() => run(batch)))) continue;
     for (const item of batch) {
-      const reason = await captureFailure(() => run([item]));
+      const reason = await catchErrorMessage(() => run([item]));
       if (reason) failures.set(item, reason);
     }
   }

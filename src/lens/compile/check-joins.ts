@@ -15,10 +15,10 @@ import {
   SVC_CALLER,
 } from '../model/lens.ts';
 import { formatTableName, indentLines, toSqlName } from '../model/sql-name.ts';
-import { guardOverLens } from '../policies/governed-relations.ts';
+import { guardStatementOverLens } from '../policies/governed-relations.ts';
 import {
   type CheckedTable,
-  captureFailure,
+  catchErrorMessage,
   createProgressReporter,
   type LensCheck,
   MAX_CONCURRENT_CHECKS,
@@ -117,7 +117,7 @@ async function hasRepeatedValues(
   const firstRepeatSql = await limitToFirstRows(lens.dialect, innerSql, 1);
   const sql = `select count(*) as repeated from (\n${indentLines(firstRepeatSql)}\n) as twice`;
   const scope = { mode: 'verify', maxRows: null, extraColumns: columns } as const;
-  const statement = await guardOverLens(lens, SVC_CALLER, sql, scope);
+  const statement = await guardStatementOverLens(lens, SVC_CALLER, sql, scope);
   const options = isJoined ? READ_OPTIONS : { ...READ_OPTIONS, timeoutMs: KEY_TIMEOUT_MS };
   try {
     const { rows } = await warehouse.fetch(statement, options);
@@ -136,7 +136,7 @@ async function findTypeFault(check: LensCheck, catalog: CatalogLookup, join: Len
   };
   const [from, to] = [typesOf(join.from), typesOf(join.to)];
   if (from.every((type, n) => !type || !to[n] || TYPE_FAMILIES[type] === TYPE_FAMILIES[to[n]])) return null;
-  const reason = await captureFailure(() => runJoin(check, join));
+  const reason = await catchErrorMessage(() => runTestJoin(check, join));
   const sideText = ({ dataset, columns }: LensRelationship['from'], types: (Datatype | null)[]): string =>
     `${dataset}(${columns.map((column, n) => `${column} ${types[n]}`).join(', ')})`;
   if (!reason) return null;
@@ -147,7 +147,7 @@ async function findTypeFault(check: LensCheck, catalog: CatalogLookup, join: Len
  * Reads all rows, because an engine that converts the values of one side fails only when it reaches a value that it
  * can't convert.
  */
-async function runJoin({ lens, warehouse }: LensCheck, { from, to }: LensRelationship): Promise<void> {
+async function runTestJoin({ lens, warehouse }: LensCheck, { from, to }: LensRelationship): Promise<void> {
   const [source, target] = [from, to].map(({ dataset }) =>
     formatTableName(lens.dialect, findDataset(lens, dataset)!.source),
   );
@@ -156,6 +156,10 @@ async function runJoin({ lens, warehouse }: LensCheck, { from, to }: LensRelatio
   );
   const sql = `select count(*) as joined from ${source} as near_side join ${target} as far_side on ${conditions.join(' and ')}`;
   const extraColumns = [...from.columns, ...to.columns];
-  const statement = await guardOverLens(lens, SVC_CALLER, sql, { mode: 'verify', maxRows: null, extraColumns });
+  const statement = await guardStatementOverLens(lens, SVC_CALLER, sql, {
+    mode: 'verify',
+    maxRows: null,
+    extraColumns,
+  });
   await warehouse.fetch(statement, READ_OPTIONS);
 }

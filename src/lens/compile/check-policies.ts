@@ -9,19 +9,19 @@ import type { ProjectProblem } from '../files/project-problem.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy, SVC_CALLER } from '../model/lens.ts';
 import { formatTableName } from '../model/sql-name.ts';
 import { findAttributes } from '../model/sql-words.ts';
-import { type AuthoredReader, getAuthoredReader } from '../policies/authored-reader.ts';
-import { createGovernedRelations, guardOverLens } from '../policies/governed-relations.ts';
+import { type AuthoredExpressionReader, getAuthoredReader } from '../policies/authored-reader.ts';
+import { createGovernedRelations, guardStatementOverLens } from '../policies/governed-relations.ts';
 import { inferAttributeTypes } from '../policies/policy-types.ts';
 import { findConditionFault } from './check-conditions.ts';
 import {
   CHECK_OPTIONS,
-  captureFailure,
+  catchErrorMessage,
   type LensCheck,
   MAX_CONCURRENT_CHECKS,
   READ_OPTIONS,
 } from './checked-warehouse.ts';
 
-const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
+const TEST_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
 export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]> {
   const readAuthored = await getAuthoredReader(check.lens);
@@ -36,7 +36,7 @@ export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]>
 async function findPolicyFault(
   { lens, warehouse }: LensCheck,
   policy: RowPolicy,
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
 ): Promise<{ code: string; message: string } | null> {
   const { name } = inferAttributeTypes(lens, policy, readAuthored).find(({ type }) => type === null) ?? {};
   if (name !== undefined) {
@@ -45,7 +45,7 @@ async function findPolicyFault(
   }
   const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
   if (conditionFault) return { code: 'datatype', message: conditionFault };
-  const reason = await captureFailure(async () =>
+  const reason = await catchErrorMessage(async () =>
     warehouse.describe(await guardPolicy(lens, policy, readAuthored), CHECK_OPTIONS),
   );
   if (!reason) return null;
@@ -53,12 +53,12 @@ async function findPolicyFault(
 }
 
 /** The statement has null for every attribute, because null fits every type and svc knows the values only in an ask. */
-async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: AuthoredReader) {
+async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: AuthoredExpressionReader) {
   const dataset = findDataset(lens, policy.dataset)!;
   const nulls = findAttributes(policy.filter).map(() => nullLiteral());
   const filter = findDialect(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
   const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
-  const relations = await createGovernedRelations(singlePolicyLens, CHECK_CALLER);
+  const relations = await createGovernedRelations(singlePolicyLens, TEST_CALLER);
   return guardSql(`select count(*) as n from ${formatTableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
     // Other datasets can read the same table.
@@ -72,8 +72,12 @@ export async function checkDataTimestamp({ lens, warehouse, problemAt }: LensChe
   if (!lens.dataAsOf || !('sql' in lens.dataAsOf)) return [];
   const { sql } = lens.dataAsOf;
   let fault: string | null = null;
-  const reason = await captureFailure(async () => {
-    const statement = await guardOverLens(lens, SVC_CALLER, sql, { mode: 'govern', maxRows: 2, shown: 'approved' });
+  const reason = await catchErrorMessage(async () => {
+    const statement = await guardStatementOverLens(lens, SVC_CALLER, sql, {
+      mode: 'govern',
+      maxRows: 2,
+      shown: 'approved',
+    });
     const columns = await warehouse.describe(statement, CHECK_OPTIONS);
     if (columns.length !== 1) fault = `returns ${columns.length} columns`;
     else if (!['date', 'datetime', 'datetimetz', 'string'].includes(columns[0]!.datatype))

@@ -46,7 +46,7 @@ export const TYPE_FAMILIES: Record<Datatype, string> = {
 };
 
 /** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
-export async function captureFailure(work: () => Promise<unknown>): Promise<string | null> {
+export async function catchErrorMessage(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
     return null;

@@ -2,7 +2,7 @@
 
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
-import { unknownNameMessage } from '../files/project-problem.ts';
+import { createUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
@@ -11,7 +11,11 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
     const baseDeclaration = 'entity' in declaration ? entities[declaration.entity] : declaration;
     if (!baseDeclaration) {
       const entity = 'entity' in declaration ? declaration.entity : '';
-      add(['datasets', name, 'entity'], 'unknown_name', unknownNameMessage('entity', entity, Object.keys(entities)));
+      add(
+        ['datasets', name, 'entity'],
+        'unknown_name',
+        createUnknownNameMessage('entity', entity, Object.keys(entities)),
+      );
       return [];
     }
     const fields = { ...baseDeclaration.fields, ...('entity' in declaration ? declaration.fields : {}) };
@@ -22,7 +26,7 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
       add(
         ['datasets', name, 'time_field'],
         'unknown_name',
-        unknownNameMessage('field', baseDeclaration.time_field, fieldNames),
+        createUnknownNameMessage('field', baseDeclaration.time_field, fieldNames),
       );
     else if (timeField && !isTemporal(timeField.datatype))
       add(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.');
@@ -110,7 +114,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
     ] as const) {
       const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
       for (const { dataset } of unknownColumns)
-        add([...relationshipPath, sideName], 'unknown_name', unknownNameMessage('dataset', dataset, names));
+        add([...relationshipPath, sideName], 'unknown_name', createUnknownNameMessage('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
         add([...relationshipPath, sideName], 'invalid', 'All columns of one side must be of the same dataset.');
     }

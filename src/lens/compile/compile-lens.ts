@@ -11,7 +11,7 @@ import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
-import { checkFieldReferences, compileMetrics, type MetricModel, requireDate } from './compile-metrics.ts';
+import { checkFieldReferences, compileMetrics, type ModelWithDialect, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
 import { compileDefinition, findSharedDefinitionFault, findTargetFaults } from './shared-definitions.ts';
 
@@ -39,7 +39,7 @@ export async function compileLens(
   const add: AddProblem = (...args) => void problems.push(problemAt(...args));
   const datasets = compileDatasets(file, entities, add);
   const relationships = compileRelationships(file, datasets, add);
-  const model: MetricModel = { dialect, datasets, relationships };
+  const model: ModelWithDialect = { dialect, datasets, relationships };
   await checkFieldExpressions(model, add);
   const metrics = await compileMetrics(file, model, add);
   const metricNames = Object.keys(file.metrics);
@@ -77,18 +77,18 @@ export async function compileLens(
     ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
     ...(facts.length > 0 && { facts }),
   };
-  for (const policy of lens.rowPolicies) withholdValues(lens, policy);
+  for (const policy of lens.rowPolicies) keepFileValuesOnly(lens, policy);
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems, unusedTerms };
 }
 
 /** Keeps only the values that the file lists, because stored values would reveal what a policy or a mask hides. */
-function withholdValues(lens: Lens, policy: RowPolicy): void {
+function keepFileValuesOnly(lens: Lens, policy: RowPolicy): void {
   const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
   for (const field of dataset?.fields ?? [])
     if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
 }
 
-async function checkFieldExpressions(model: MetricModel, add: AddProblem): Promise<void> {
+async function checkFieldExpressions(model: ModelWithDialect, add: AddProblem): Promise<void> {
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
@@ -108,7 +108,7 @@ async function checkFieldExpressions(model: MetricModel, add: AddProblem): Promi
 async function compileDefinitions(
   { own, shared }: { own: DefinitionEntry[]; shared: DefinitionEntry[] },
   metrics: string[],
-  model: MetricModel,
+  model: ModelWithDialect,
   add: AddProblem,
 ): Promise<Pick<Lens, 'definitions'> & Pick<CompiledLens, 'unusedTerms'>> {
   for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);

@@ -4,16 +4,16 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
-import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
+import { createDidYouMeanHint, createUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../model/join-paths.ts';
+import { findCommonDataset, findDatasetOfPath, findPath, isDatasetOrRole } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 
-export type MetricModel = LensModel & Pick<Lens, 'dialect'>;
+export type ModelWithDialect = LensModel & Pick<Lens, 'dialect'>;
 export type ReportFault = (code: string, message: string) => void;
 
-export async function compileMetrics(file: LensFile, model: MetricModel, add: AddProblem): Promise<LensMetric[]> {
+export async function compileMetrics(file: LensFile, model: ModelWithDialect, add: AddProblem): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
   const metrics: LensMetric[] = [];
   for (const [name, metric] of Object.entries(file.metrics)) {
@@ -27,10 +27,10 @@ export async function compileMetrics(file: LensFile, model: MetricModel, add: Ad
       continue;
     }
     checkFieldReferences(model, analysis.columns, report('expression'), analysis.aggregates);
-    checkSums(model, analysis.aggregates, report('expression'));
+    checkSumsAreAdditive(model, analysis.aggregates, report('expression'));
     for (const metricName of analysis.metricCalls)
       if (!names.includes(metricName))
-        report('expression')('unknown_name', unknownNameMessage('metric', metricName, names));
+        report('expression')('unknown_name', createUnknownNameMessage('metric', metricName, names));
     if (analysis.metricCalls.length > 0 && analysis.columns.length > 0)
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (analysis.metricCalls.length === 0 && analysis.aggregates.length === 0)
@@ -80,7 +80,11 @@ export async function compileMetrics(file: LensFile, model: MetricModel, add: Ad
 }
 
 /** Refuses sums of fields that the lens declares as not additive. */
-function checkSums(model: MetricModel, aggregates: ExpressionAnalysis['aggregates'], report: ReportFault): void {
+function checkSumsAreAdditive(
+  model: ModelWithDialect,
+  aggregates: ExpressionAnalysis['aggregates'],
+  report: ReportFault,
+): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], secondColumn] = columns;
     const dataset = findDatasetOfPath(model, path);
@@ -102,7 +106,7 @@ function checkSums(model: MetricModel, aggregates: ExpressionAnalysis['aggregate
  * count(distinct …).
  */
 export function checkFieldReferences(
-  model: MetricModel,
+  model: ModelWithDialect,
   columns: string[][],
   report: ReportFault,
   aggregates: ExpressionAnalysis['aggregates'] = [],
@@ -123,11 +127,11 @@ export function checkFieldReferences(
       );
       continue;
     }
-    const dataset = isPathWord(model, path) ? findDatasetOfPath(model, path) : undefined;
+    const dataset = isDatasetOrRole(model, path) ? findDatasetOfPath(model, path) : undefined;
     if (!dataset) {
       report(
         'unknown_name',
-        unknownNameMessage('dataset or role', path, [
+        createUnknownNameMessage('dataset or role', path, [
           ...model.datasets.map((dataset) => dataset.name),
           ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
         ]),
@@ -137,7 +141,10 @@ export function checkFieldReferences(
     const field = findField(dataset, name);
     if (!field) {
       const fieldNames = dataset.fields.map((field) => field.name);
-      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMeanHint(name, fieldNames)}`);
+      report(
+        'unknown_name',
+        `There is no field "${name}" in ${dataset.name}.${createDidYouMeanHint(name, fieldNames)}`,
+      );
     } else if (field.masked && !maskedAllowed) {
       const countedColumns = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
@@ -153,16 +160,16 @@ function findMeasuredDataset(
   name: string,
   metric: MetricFile,
   { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
-  model: MetricModel,
+  model: ModelWithDialect,
   report: ReportFault,
 ): string | null {
-  const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
+  const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isDatasetOrRole(model, path)))];
   const singleDataset = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
   const declaredDataset =
     metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? singleDataset) : undefined);
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     const names = model.datasets.map((dataset) => dataset.name);
-    report('unknown_name', unknownNameMessage('dataset', declaredDataset, names));
+    report('unknown_name', createUnknownNameMessage('dataset', declaredDataset, names));
     return null;
   }
   const homeDataset = declaredDataset ?? (paths.length > 0 ? findCommonDataset(model, paths) : null);
@@ -195,7 +202,7 @@ function findMeasuredDataset(
   // For example, sum(customers.credit) over rows of orders would count a customer once for each order.
   for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
     const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))].filter((path) =>
-      isPathWord(model, path),
+      isDatasetOrRole(model, path),
     );
     const isRepeated =
       aggregatedPaths.length > 0 && !aggregatedPaths.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
@@ -209,7 +216,7 @@ function findMeasuredDataset(
   return homeDataset;
 }
 
-function resolveTimeField(model: MetricModel, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
+function resolveTimeField(model: ModelWithDialect, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFieldReferences(model, [[dataset, field]], report);
@@ -217,7 +224,11 @@ function resolveTimeField(model: MetricModel, metric: MetricFile, report: Report
   return { dataset, field };
 }
 
-export function requireDate(model: MetricModel, of: { dataset: string; field: string }, report: ReportFault): void {
+export function requireDate(
+  model: ModelWithDialect,
+  of: { dataset: string; field: string },
+  report: ReportFault,
+): void {
   const timeDataset = findDataset(model, of.dataset);
   const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
   if (datatype && !isTemporal(datatype)) report('invalid', 'A time field must be a date, datetime or datetimetz.');
@@ -227,7 +238,7 @@ export function requireDate(model: MetricModel, of: { dataset: string; field: st
  * Refuses cycles, derives the home, datatype and time field of metrics that use other metrics, and sets default time
  * fields.
  */
-function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: MetricModel, add: AddProblem): void {
+function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: ModelWithDialect, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const resolvedNames = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {
@@ -260,7 +271,7 @@ function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Met
   for (const metric of metrics) visit(metric, []);
 }
 
-function inferDatatype(metric: LensMetric, parts: LensMetric[], model: MetricModel): Datatype {
+function inferDatatype(metric: LensMetric, parts: LensMetric[], model: ModelWithDialect): Datatype {
   const divides = metric.expression.includes('/');
   if (parts.length > 0) {
     const types = parts.map(({ datatype }) => datatype);

@@ -4,15 +4,15 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
-import { unknownNameMessage } from '../files/project-problem.ts';
+import { createUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { findDatasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
+import { findDatasetOfPath, findPath, isDatasetOrRole, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
-import { checkFieldReferences, type MetricModel, type ReportFault } from './compile-metrics.ts';
+import { checkFieldReferences, type ModelWithDialect, type ReportFault } from './compile-metrics.ts';
 
-export async function compilePolicies(file: LensFile, model: MetricModel, add: AddProblem): Promise<RowPolicy[]> {
+export async function compilePolicies(file: LensFile, model: ModelWithDialect, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
   const seenNames = new Set<string>();
   const compiledPolicies: RowPolicy[] = [];
@@ -28,12 +28,12 @@ export async function compilePolicies(file: LensFile, model: MetricModel, add: A
     const fault = findBarrierFault(findDialect(model.dialect), filter);
     if (fault) report('filter')('unsupported', fault);
     else if (names.includes(dataset)) await resolveFilter(policy, model, report('filter'));
-    else report('dataset')('unknown_name', unknownNameMessage('dataset', dataset, names));
+    else report('dataset')('unknown_name', createUnknownNameMessage('dataset', dataset, names));
   }
   return compiledPolicies;
 }
 
-async function resolveFilter(policy: RowPolicy, model: MetricModel, report: ReportFault): Promise<void> {
+async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report: ReportFault): Promise<void> {
   const analysis = await analyzeExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
@@ -51,7 +51,7 @@ async function resolveFilter(policy: RowPolicy, model: MetricModel, report: Repo
   const joins = new Map<string, PolicyJoin>();
   for (const parts of analysis.columns) {
     const [path = '', name = ''] = parts;
-    if (parts.length !== 2 || !isPathWord(model, path)) {
+    if (parts.length !== 2 || !isDatasetOrRole(model, path)) {
       report(
         'invalid',
         `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that many-to-one relationships reach. It can't use ${parts.join('.')}.`,
@@ -83,7 +83,7 @@ function describeUnreadableFilter(filter: string, fault: string): string {
 
 const ATTRIBUTE_MARK = '{caller.}';
 /** Finds an attribute inside a literal or a quoted name, where the engine would see the braces instead of a value. */
-async function findQuotedAttribute(filter: string, { dialect }: MetricModel): Promise<string | null> {
+async function findQuotedAttribute(filter: string, { dialect }: ModelWithDialect): Promise<string | null> {
   const expression = await readSingleExpression(
     dialect,
     replaceAttributes(filter, () => `'${ATTRIBUTE_MARK}'`),
@@ -96,7 +96,7 @@ async function findQuotedAttribute(filter: string, { dialect }: MetricModel): Pr
 }
 
 /** Allows only many-to-one joins. If several rows were joined, one row could match and another row not. */
-function requireManyToOne(policy: RowPolicy, path: string, model: MetricModel, report: ReportFault): boolean {
+function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDialect, report: ReportFault): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
   const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);

@@ -3,10 +3,10 @@
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import type { DefinitionFault } from '../files/definition-faults.ts';
-import { unknownNameMessage } from '../files/project-problem.ts';
+import { createUnknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
-import { checkFieldReferences, type MetricModel } from './compile-metrics.ts';
+import { checkFieldReferences, type ModelWithDialect } from './compile-metrics.ts';
 
 export interface SharedDefinition {
   origin: 'file' | 'api';
@@ -36,7 +36,7 @@ const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
 export async function findSharedDefinitionFault(
   definition: DefinitionEntry,
   metrics: readonly string[],
-  model: MetricModel,
+  model: ModelWithDialect,
 ): Promise<string | null> {
   const [fault] = await findTargetFaults(definition, metrics, model, true);
   return fault?.message ?? null;
@@ -46,7 +46,7 @@ export async function findSharedDefinitionFault(
 export async function findTargetFaults(
   definition: DefinitionEntry,
   metrics: readonly string[],
-  model: MetricModel,
+  model: ModelWithDialect,
   maskedAllowed = false,
 ): Promise<DefinitionFault[]> {
   const faults: DefinitionFault[] = [];
@@ -56,7 +56,7 @@ export async function findTargetFaults(
       void faults.push({ at: [...at, key], code, message });
     const { metric, field, filter } = target;
     if (metric && !metrics.includes(metric))
-      report('metric')('unknown_name', unknownNameMessage('metric', metric, metrics));
+      report('metric')('unknown_name', createUnknownNameMessage('metric', metric, metrics));
     if (field) checkFieldReferences(model, [field.split('.')], report('field'), [], maskedAllowed);
     if (!filter) continue;
     const analysis = await analyzeExpression(model.dialect, filter);

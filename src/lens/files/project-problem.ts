@@ -26,14 +26,14 @@ export function findClosestNames(name: string, validNames: readonly string[], li
 }
 
 /** Returns a hint such as " Did you mean revenue?", or an empty string. */
-export function didYouMeanHint(name: string, validNames: readonly string[]): string {
+export function createDidYouMeanHint(name: string, validNames: readonly string[]): string {
   const nearNames = findClosestNames(name, validNames);
   return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
 
 /** Returns a message such as "There is no metric revenu. Did you mean revenue?" */
-export function unknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
+export function createUnknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
   const validText = validNames.length > 12 ? `${validNames.slice(0, 12).join(', ')}, …` : validNames.join(', ');
-  const hint = didYouMeanHint(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
+  const hint = createDidYouMeanHint(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
   return `There is no ${kind} "${name}".${hint}`;
 }

@@ -13,7 +13,7 @@ import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH_PATTERN } from './load-project-folder.ts';
-import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
+import { createDidYouMeanHint, createUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
 import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
 export interface LocatedFile<T> {
@@ -132,7 +132,7 @@ function* readInSteps(
     if (file.name !== folder)
       problems.push(problemAt(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
-      problems.push(problemAt(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
+      problems.push(problemAt(['model'], 'unknown_name', createUnknownNameMessage('model', file.model, MODEL_ENTRIES)));
     const lensProblemAt = entitiesFile ? createProblemWhereWritten(file, problemAt, entitiesFile.problemAt) : problemAt;
     lenses.push({ name: file.name, file, path, problemAt: lensProblemAt, certified, evals });
   }
@@ -193,7 +193,7 @@ function checkReferences(
   ): void => {
     const knownNames = kind === 'lens' ? knownLenses : connectionNames;
     if (!knownNames.has(name))
-      add(() => problemAt(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
+      add(() => problemAt(at, 'unknown_name', createUnknownNameMessage(kind, name, [...knownNames])));
   };
   for (const { file, problemAt } of project.lenses) {
     requireName(problemAt, ['connection'], 'connection', file.connection);
@@ -202,7 +202,7 @@ function checkReferences(
       if (knownGroups.has(group)) continue;
       const message =
         groupNames.length > 0
-          ? unknownNameMessage('group', group, groupNames)
+          ? createUnknownNameMessage('group', group, groupNames)
           : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`;
       add(() => problemAt(['grants', 'groups', index], 'unknown_name', message));
     }
@@ -210,7 +210,7 @@ function checkReferences(
       for (const [index, group] of policy.groups.entries()) {
         if (knownGroups.has(group)) continue;
         // Callers can be in groups that no file declares, so only a probable typo is an error.
-        const hint = didYouMeanHint(group, groupNames);
+        const hint = createDidYouMeanHint(group, groupNames);
         const message = hint
           ? `There is no group "${group}".${hint}`
           : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`;

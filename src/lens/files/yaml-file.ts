@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { type ProjectFileKind, projectFileSchemas, projectJsonSchemas } from '../../contract/files/project-files.ts';
-import { issueMessage } from '../../platform/http/issue-message.ts';
-import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
+import { createIssueMessage } from '../../platform/http/issue-message.ts';
+import { createUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
 import {
   createPositionFinder,
   findPropertiesFault,
@@ -185,7 +185,7 @@ function explainIssue(
       }),
     ];
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
-    const keyProblems = explainKeys(
+    const keyProblems = explainKeyFault(
       findAlternativesAt(projectJsonSchemas[kind], issuePath),
       issuePath,
       foundValue,
@@ -220,14 +220,16 @@ function explainIssue(
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
     return [problemAt(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
-    return [problemAt(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
-  const expectedText = issueMessage(issue as z.core.$ZodIssue);
-  const subject = describePlace(issuePath, name);
+    return [
+      problemAt(issuePath, 'invalid', createUnknownNameMessage(name, String(foundValue), issue.values.map(String))),
+    ];
+  const expectedText = createIssueMessage(issue as z.core.$ZodIssue);
+  const subject = describePath(issuePath, name);
   const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
   return [problemAt(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
-function describePlace(path: Path, name: string): string {
+function describePath(path: Path, name: string): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';
   if (typeof last !== 'number') return `"${name}"`;
@@ -284,7 +286,7 @@ const getProperties = (schema: JsonSchema): Record<string, JsonSchema> =>
   (schema['properties'] ?? {}) as Record<string, JsonSchema>;
 
 /** Explains an unknown `kind`, or keys that no alternative of this kind has. */
-function explainKeys(
+function explainKeyFault(
   alternatives: JsonSchema[],
   path: Path,
   foundValue: unknown,
@@ -304,13 +306,15 @@ function explainKeys(
     const names = [
       ...new Set(kinds.flatMap(({ const: constant }) => (constant === undefined ? [] : String(constant)))),
     ];
-    return [problemAt([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
+    return [problemAt([...path, 'kind'], 'invalid', createUnknownNameMessage('kind', String(foundKind), names))];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
   const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(getProperties(item))))];
   return Object.keys(foundValue)
     .filter((key) => !validKeys.includes(key))
-    .map((key) => problemAt([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
+    .map((key) =>
+      problemAt([...path, key], 'unknown_key', createUnknownNameMessage('key', key, validKeys), { key: true }),
+    );
 }
 
 /** A key of another alternative can't be combined with the keys of this one. */
@@ -323,7 +327,7 @@ function describeUnknownKey(key: string, alternatives: JsonSchema[], foundValue:
     .find((item) => item !== undefined);
   if (otherKeys) return `"${key}" can't be combined with "${otherKeys}". Remove one of them.`;
   const sharedCount = (keys: string[]): number => keys.filter((item) => present.includes(item)).length;
-  return unknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
+  return createUnknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
 }
 const expandAlternatives = (schema: JsonSchema): JsonSchema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<JsonSchema[]>(

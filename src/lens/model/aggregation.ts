@@ -3,16 +3,16 @@ import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
   type AdditivityKind,
-  countsThings,
   inferAdditivityFromComment,
   inferAdditivityFromUnits,
   inferAdditivityFromWords,
+  isAmbiguousMeasureName,
   isOneTimePrice,
+  isPluralCountName,
   isPriceOrQuantity,
-  isUndecidedName,
   separateUnits,
 } from './measure-words.ts';
-import { spellOut, toSnakeCase } from './name-words.ts';
+import { expandAbbreviations, toSnakeCase } from './name-words.ts';
 
 /** `unknown`: svc has no evidence, so it doesn't trust sums of the field. */
 export interface Additivity {
@@ -61,10 +61,10 @@ function inferFromWordsAndTable(field: Column, table: Table): Additivity {
       : { how: 'unknown', at: null };
   }
   if (nameAdditivity) return { how: nameAdditivity, at: null };
-  const name = separateUnits(spellOut(field.name)).name;
+  const name = separateUnits(expandAbbreviations(field.name)).name;
   // Subscribers per month are a snapshot, but sign-ups per month aren't. If each row has a time, a plural name isn't
   // enough evidence.
-  const isCount = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
+  const isCount = field.datatype === 'integer' && isPluralCountName(name) && !isSnapshotTable(table);
   return { how: isCount ? 'sum' : 'unknown', at: null };
 }
 
@@ -77,11 +77,11 @@ export const inferAdditivityFromName = (field: Column, table: Pick<Table, 'field
  * is a unit price.
  */
 const isSingleItemPrice = (field: Column, table: Pick<Table, 'fields'>): boolean =>
-  isOneTimePrice(spellOut(field.name)) &&
-  !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(spellOut(name)));
+  isOneTimePrice(expandAbbreviations(field.name)) &&
+  !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(expandAbbreviations(name)));
 
 function inferAdditivityFromFieldWords(field: Column): AdditivityKind | null {
-  const nameParts = separateUnits(spellOut(field.name));
+  const nameParts = separateUnits(expandAbbreviations(field.name));
   const units = [nameParts.units, field.unit ? [field.unit] : []].map(inferAdditivityFromUnits);
   const kindByName = inferAdditivityFromWords(nameParts.name);
   if (kindByName === 'none') return kindByName;
@@ -92,12 +92,13 @@ function inferAdditivityFromFieldWords(field: Column): AdditivityKind | null {
       ? byDescription
       : kindByName;
   const synonymReadings = field.synonyms.map((synonym) =>
-    inferAdditivityFromWords(separateUnits(spellOut(synonym)).name),
+    inferAdditivityFromWords(separateUnits(expandAbbreviations(synonym)).name),
   );
   // Energy usage is additive, but a meter reading can be the total since installation.
   const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const isMeasured =
-    units.includes('sum') && (!isUndecidedName(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
+    units.includes('sum') &&
+    (!isAmbiguousMeasureName(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return byDescription ?? synonymReadings.find((other) => other !== null) ?? (isMeasured ? 'sum' : null);
 }
 const isAmountName = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
@@ -109,7 +110,7 @@ const LIFECYCLE_DATE_PATTERN =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_PATTERN =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const normalizeName = (name: string): string => toSnakeCase(spellOut(name));
+const normalizeName = (name: string): string => toSnakeCase(expandAbbreviations(name));
 /** Removes "end" after a period: "month end" is a point in time, not the date when an item ended. */
 export const removePeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
@@ -151,7 +152,7 @@ export const findPeriodFields = (table: Table): string[] =>
 export const findValueUnit = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' &&
-  /\byear\b/.test(spellOut(field.name)) &&
-  inferAdditivityFromWords(spellOut(field.name)) === 'none'
+  /\byear\b/.test(expandAbbreviations(field.name)) &&
+  inferAdditivityFromWords(expandAbbreviations(field.name)) === 'none'
     ? 'year'
     : null);

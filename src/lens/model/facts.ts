@@ -20,7 +20,7 @@ export function compileFacts(entries: readonly FactFile[], lens: LensModel, add:
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalizeFact(entry);
     const warn = (message: string) => add(['facts', index], 'stale_fact', message, { severity: 'warning' });
-    const claims = findClaims(fact, lens);
+    const claims = listClaims(fact, lens);
     const subject = `${fact.kind} of ${fact.of}`;
     if (!claims.some((claim) => claim === fact.says)) {
       warn(
@@ -51,7 +51,7 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
  * The claim of the lens about the subject of a fact. The entry of a join can have several claims, if joins start at the
  * same columns.
  */
-export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
+export function listClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
   if (kind === 'join') return findJoinsFrom(lens, of).map((join) => createJoinFact(join).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = findDataset(lens, name);
@@ -76,7 +76,7 @@ const describeAggregation = (field: LensField, dataset: LensDataset, claim: stri
 /** The facts without an entry, which the author of the lens wrote. */
 export function listAuthoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
-    findClaims({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
+    listClaims({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const allClaims = [
     ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...createJoinFact(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
@@ -141,14 +141,14 @@ export const formatColumnList = (text: string): string =>
 export function formatCodedValues(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
   return namedValues.length > 0
-    ? [shorten(namedValues.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
+    ? [shortenFactText(namedValues.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
     : [];
 }
-export const formatExpression = (expression: string): string => shorten(expression);
+export const formatExpression = (expression: string): string => shortenFactText(expression);
 
 const MAX_FACT_LENGTH = 200;
 /** Puts the text on one line. Cuts long text and adds a digest, so that changes remain visible. */
-function shorten(text: string): string {
+function shortenFactText(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= MAX_FACT_LENGTH
     ? line

@@ -5,7 +5,7 @@ export interface JoinPath {
   dataset: LensDataset;
   steps: LensRelationship[];
 }
-export type PathResult =
+export type PathSearchResult =
   | { kind: 'path'; path: JoinPath }
   | { kind: 'ambiguous'; choices: string[] }
   | { kind: 'unreachable' }
@@ -14,13 +14,13 @@ export type PathResult =
 const MAX_STEPS = 8;
 
 /** Resolves a path such as `orders` or `origin.states` from `startDataset`, by the shortest path if it is unique. */
-export function findPath(lens: LensModel, startDataset: string, path: string): PathResult {
+export function findPath(lens: LensModel, startDataset: string, path: string): PathSearchResult {
   const parts = path.split('.');
   let currentDataset = startDataset;
   const steps: LensRelationship[] = [];
   for (const [index, part] of parts.entries()) {
     if (index === 0 && part === startDataset) continue;
-    if (!isPathWord(lens, part)) return { kind: 'unknown' };
+    if (!isDatasetOrRole(lens, part)) return { kind: 'unknown' };
     const paths = findShortestPaths(lens, currentDataset, part);
     if (paths.length === 0) return { kind: 'unreachable' };
     if (paths.length > 1) return { kind: 'ambiguous', choices: [...new Set(paths.map((route) => formatPath(route)))] };
@@ -31,7 +31,7 @@ export function findPath(lens: LensModel, startDataset: string, path: string): P
   return dataset ? { kind: 'path', path: { dataset, steps } } : { kind: 'unknown' };
 }
 
-export const isPathWord = (lens: LensModel, word: string): boolean =>
+export const isDatasetOrRole = (lens: LensModel, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
 export function findDatasetOfPath(lens: LensModel, path: string): LensDataset | undefined {
@@ -104,7 +104,7 @@ export function findCommonDataset(lens: LensModel, paths: readonly string[]): st
 }
 
 /** Returns the paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
-export function findRoutes(lens: LensModel, from: string, to: string): LensRelationship[][] {
+export function findShortestRoutes(lens: LensModel, from: string, to: string): LensRelationship[][] {
   if (from !== to) return findShortestPaths(lens, from, to);
   return lens.relationships
     .filter((relationship) => relationship.from.dataset === from && relationship.to.dataset === from)
@@ -124,7 +124,7 @@ export function findRelatedDatasets(lens: LensModel, dataset: string): string[] 
 }
 
 /** The datasets whose rows lead to both datasets, so that one row of the first has several rows of the second. */
-export const findBridges = (lens: LensModel, dataset: string, path: string): string[] =>
+export const findBridgeDatasets = (lens: LensModel, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)
     .filter((name) => findPath(lens, name, path).kind === 'path' && findRelatedDatasets(lens, dataset).includes(name));

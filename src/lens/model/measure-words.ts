@@ -20,7 +20,7 @@ const STATISTIC_WORDS = createAnyWordPattern(
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
 const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const GRADE_WORDS = createAnyWordPattern(
+const SCORE_WORDS = createAnyWordPattern(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
@@ -75,14 +75,14 @@ const WORTH_PATTERN =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC_PATTERN = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
-const UNDECIDED_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
+const AMBIGUOUS_MEASURE_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
-const UNDECIDED_PATTERN = createAnyWordPattern(UNDECIDED_WORDS);
-const UNDECIDED_LAST_PATTERN = createLastWordPattern(UNDECIDED_WORDS);
+const AMBIGUOUS_MEASURE_PATTERN = createAnyWordPattern(AMBIGUOUS_MEASURE_WORDS);
+const AMBIGUOUS_LAST_WORD_PATTERN = createLastWordPattern(AMBIGUOUS_MEASURE_WORDS);
 const EVENT_ENDINGS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
-export const isUndecidedName = (name: string): boolean => UNDECIDED_PATTERN.test(name);
+export const isAmbiguousMeasureName = (name: string): boolean => AMBIGUOUS_MEASURE_PATTERN.test(name);
 const CURRENCIES =
   'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
 const ADDITIVE_UNITS =
@@ -143,25 +143,25 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
   if (STATISTIC_WORDS.test(name)) return 'average';
   if (COUNT_WORDS.test(name)) return containsLevelWord(name) ? 'latest' : 'sum';
   if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
-  if (GRADE_WORDS.test(name)) return 'average';
+  if (SCORE_WORDS.test(name)) return 'average';
   if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PATTERN.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
   const isFlow = FLOW_LAST_PATTERN.test(name);
   if (OHLC_PATTERN.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
   if (containsLevelWord(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
-  if (UNDECIDED_LAST_PATTERN.test(name) && !WORTH_PATTERN.test(name)) return null;
+  if (AMBIGUOUS_LAST_WORD_PATTERN.test(name) && !WORTH_PATTERN.test(name)) return null;
   if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PATTERN.test(name)) return 'sum';
   if (PLACE_WORDS.test(name)) return 'none';
-  return EVENT_ENDINGS.test(lastWord) && toSingular(lastWord) !== lastWord && !UNDECIDED_PATTERN.test(name)
+  return EVENT_ENDINGS.test(lastWord) && toSingular(lastWord) !== lastWord && !AMBIGUOUS_MEASURE_PATTERN.test(name)
     ? 'sum'
     : null;
 }
 const containsLevelWord = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
 
 /** Returns true if the name is a plural that isn't too general, because such a name indicates a count. */
-export const countsThings = (name: string): boolean => {
+export const isPluralCountName = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
-  return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
+  return !AMBIGUOUS_MEASURE_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
 /** Returns true if a comment states how to aggregate the field, such as "Average weight" or "number of items". */
@@ -184,5 +184,5 @@ export function inferAdditivityFromComment(comment: string): AdditivityKind | nu
   if (STATISTIC_WORDS.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text)) return 'average';
   if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(text))
     return 'latest';
-  return GRADE_WORDS.test(text) || PRICE_WORDS.test(text) || STATE_WORDS.test(text) ? 'average' : null;
+  return SCORE_WORDS.test(text) || PRICE_WORDS.test(text) || STATE_WORDS.test(text) ? 'average' : null;
 }

@@ -1,5 +1,5 @@
 // Checks whether a question names a date, because svc then doesn't use the lens's default date.
-import { nameToWords as wordsOf } from './name-words.ts';
+import { splitNameIntoWords as wordsOf } from './name-words.ts';
 
 /** Words that can be in the name of any date. */
 const DATE_WORDS = new Set('date time datetime timestamp day at on dt ts utc of the'.split(' '));

@@ -47,10 +47,10 @@ const ABBREVIATIONS = new Map(
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]),
 );
-export const nameToWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
+export const splitNameIntoWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations. Returns a name without abbreviations unchanged. */
-export const spellOut = (name: string): string =>
-  nameToWords(name)
+export const expandAbbreviations = (name: string): string =>
+  splitNameIntoWords(name)
     .split(' ')
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS.get(letters) ?? letters))
     .join(' ');

@@ -17,16 +17,16 @@ const RESERVED_WORDS = new Set(
 );
 
 /** Returns true if the name needs no quotes in any dialect, except dialects that always quote. */
-export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
+export const needsNoQuotes = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
 export const toSqlName = (dialect: Dialect, name: string): string =>
-  findDialect(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
+  findDialect(dialect).quotes.plainNames && needsNoQuotes(name) ? name : quoteIdentifier(dialect, name);
 
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
 export const toReadableSqlName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = findDialect(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
-  return isPlainName(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
+  return needsNoQuotes(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
 };
 
 export const formatTableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>

@@ -5,7 +5,7 @@ import { findDialect } from '../../dialects/dialects.ts';
 import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
-import type { AuthoredReader } from './authored-reader.ts';
+import type { AuthoredExpressionReader } from './authored-reader.ts';
 import { type AttributeType, inferAttributeTypes } from './policy-types.ts';
 
 type AttributeValue = string | number | boolean;
@@ -78,7 +78,7 @@ export const findMismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],
   caller: Pick<Caller, 'name' | 'attributes'>,
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
 ): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
     inferAttributeTypes(lens, policy, readAuthored).flatMap(({ name, type }) => {
@@ -93,7 +93,7 @@ export function refuseMismatchedAttributes(
   lens: Lens,
   policy: RowPolicy,
   caller: Caller,
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
 ): void {
   const [firstMismatch] = findMismatchedAttributes(lens, [policy], caller, readAuthored);
   if (!firstMismatch) return;

@@ -11,15 +11,15 @@ import type { Lens } from '../model/lens.ts';
 import { findAttributes, replaceAttributes } from '../model/sql-words.ts';
 
 /** `attributeValues` replace the caller's attributes in `sql`, in order. */
-export type AuthoredReader = (sql: string, attributeValues?: readonly Expression[]) => Expression;
+export type AuthoredExpressionReader = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
 /** Reads every expression as null, for checks that only need to know whether a plan compiles. */
-export const readAsNull: AuthoredReader = () => nullLiteral();
+export const readAsNull: AuthoredExpressionReader = () => nullLiteral();
 
 const nodeCache = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
-const readerByLens = new WeakMap<Lens, Promise<AuthoredReader>>();
+const readerByLens = new WeakMap<Lens, Promise<AuthoredExpressionReader>>();
 
-export function getAuthoredReader(lens: Lens): Promise<AuthoredReader> {
+export function getAuthoredReader(lens: Lens): Promise<AuthoredExpressionReader> {
   const cachedReader = readerByLens.get(lens);
   if (cachedReader) return cachedReader;
   const readerPromise = createAuthoredReader(lens);
@@ -28,7 +28,12 @@ export function getAuthoredReader(lens: Lens): Promise<AuthoredReader> {
   return readerPromise;
 }
 
-async function createAuthoredReader({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<AuthoredReader> {
+async function createAuthoredReader({
+  dialect,
+  datasets,
+  metrics,
+  rowPolicies,
+}: Lens): Promise<AuthoredExpressionReader> {
   const authoredTexts = [
     ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
     ...metrics.flatMap(({ expression, filter }) => [expression, filter]),
@@ -53,13 +58,13 @@ async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<E
     dialect,
     findAttributes(sql).length > 0 ? replaceAttributes(sql, () => `'${PLACEHOLDER_MARK}${attributeCount++}'`) : sql,
   );
-  const nodeWithFractions = node && withFractions(dialect, node);
+  const nodeWithFractions = node && preserveFractions(dialect, node);
   nodeCache.set(key, { node: nodeWithFractions });
   return nodeWithFractions;
 }
 
 /** Keeps the fraction of a quotient if the engine would cut it off. */
-function withFractions(dialect: Dialect, tree: Expression): Expression {
+function preserveFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = findDialect(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
   const withDivisibleOperands = (node: Expression): Expression =>

@@ -8,7 +8,7 @@ import {
   findPolicies,
   listPolicyColumns,
   listPolicyFields,
-  type WriteContext,
+  type PolicyWriteContext,
 } from './row-policies.ts';
 
 export interface NeededColumns {
@@ -30,7 +30,7 @@ export function createAliasedTable({ table, ...where }: LensDataset['source'], a
 }
 
 export function createFromItem(
-  writing: WriteContext,
+  writing: PolicyWriteContext,
   dataset: LensDataset,
   alias: string,
   neededColumns: NeededColumns,
@@ -59,11 +59,11 @@ interface BodyOptions {
 }
 
 /** Omits an alias that equals the column's name. */
-export const createNamedItem = (value: Expression, name: string): SelectItem =>
+export const createSelectItem = (value: Expression, name: string): SelectItem =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
 export function createSelectBody(
-  writing: WriteContext,
+  writing: PolicyWriteContext,
   dataset: LensDataset,
   columns: string[],
   { keepsMaskedValues: raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
@@ -84,10 +84,10 @@ export function createSelectBody(
   const { table, ...where } = dataset.source;
   const sourceTable = tableOf(table, where);
   const keyItem = (column: string): SelectItem =>
-    createNamedItem(columnOf(column), chooseKeyColumnName(dataset, column));
+    createSelectItem(columnOf(column), chooseKeyColumnName(dataset, column));
   const outputItems = [
-    ...columns.map((name) => createNamedItem(maskedValue(name) ?? realValue(name), name)),
-    ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(realValue(field), name)),
+    ...columns.map((name) => createSelectItem(maskedValue(name) ?? realValue(name), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => createSelectItem(realValue(field), name)),
     ...keys.map(keyItem),
   ];
   if (policies.length === 0) return selectOf(nonEmptyItems(outputItems), [sourceTable]);
@@ -109,12 +109,12 @@ export function createSelectBody(
     (item) => !innerColumns.includes(chooseKeyColumnName(dataset, item)),
   );
   const innerItems = [
-    ...innerColumns.map((name) => createNamedItem(realValue(name), name)),
+    ...innerColumns.map((name) => createSelectItem(realValue(name), name)),
     ...physicalColumns.map(keyItem),
   ];
   const outerItems = [
-    ...columns.map((name) => createNamedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
-    ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(qualifiedColumn(field), name)),
+    ...columns.map((name) => createSelectItem(maskedValue(name) ?? qualifiedColumn(name), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => createSelectItem(qualifiedColumn(field), name)),
     ...keys.map((key) => itemOf(qualifiedColumn(chooseKeyColumnName(dataset, key)))),
   ];
   const from = derivedOf(selectOf(nonEmptyItems(innerItems), [sourceTable]), dataset.name);

@@ -9,7 +9,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { getAuthoredReader } from './authored-reader.ts';
 import { createSelectBody } from './dataset-source.ts';
-import { findPolicies, type WriteContext } from './row-policies.ts';
+import { findPolicies, type PolicyWriteContext } from './row-policies.ts';
 
 /** Caches the relations of up to 500 callers for each lens. */
 const cacheRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
@@ -29,7 +29,7 @@ export function createGovernedRelations(
 }
 
 /** Guards a statement over the tables of a lens, as this caller can see them. */
-export const guardOverLens = async (
+export const guardStatementOverLens = async (
   lens: Lens,
   caller: Caller,
   sql: string,
@@ -47,7 +47,8 @@ export const guardCompiledSql = (
   lens: Lens,
   caller: Caller,
   { sql, query, extraColumns }: { sql: string; query: Query; extraColumns: string[] },
-): Promise<GuardedSql> => guardOverLens(lens, caller, sql, { mode: 'verify', extraColumns, maxRows: null }, query);
+): Promise<GuardedSql> =>
+  guardStatementOverLens(lens, caller, sql, { mode: 'verify', extraColumns, maxRows: null }, query);
 
 async function writeRelations(
   lens: Lens,
@@ -55,7 +56,7 @@ async function writeRelations(
   onlyFields?: ReadonlySet<string>,
 ): Promise<GovernedRelation[]> {
   const { write } = findDialect(lens.dialect);
-  const writing: WriteContext = {
+  const writing: PolicyWriteContext = {
     lens,
     caller,
     readAuthored: await getAuthoredReader(lens),
@@ -67,7 +68,7 @@ async function writeRelations(
     const fields = readFields.length > 0 ? readFields : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
     const maskedNames = fields.filter((field) => field.masked).map(({ name }) => name);
-    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, createUnusedName(name, everyColumn)]));
+    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, chooseUnusedName(name, everyColumn)]));
     const policies = findPolicies(lens, dataset.name, caller);
     const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
@@ -111,7 +112,7 @@ const findLookupColumn = (
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
-const createUnusedName = (name: string, existing: string[]): string => {
+const chooseUnusedName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
   return candidate;

@@ -23,7 +23,7 @@ import {
   type LensRelationship,
   type RowPolicy,
 } from '../model/lens.ts';
-import type { AuthoredReader } from './authored-reader.ts';
+import type { AuthoredExpressionReader } from './authored-reader.ts';
 
 function findJoinSteps(model: LensModel, policy: RowPolicy, path: string): LensRelationship[] | null {
   const pathResult = findPath(model, policy.dataset, path);
@@ -46,7 +46,7 @@ export const listJoinColumns = (model: LensModel, policy: RowPolicy): string[] =
 export function applyConditionThroughJoins(
   lens: Lens,
   policy: RowPolicy,
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
   condition: Expression,
   writeKey: (column: string) => Expression,
 ): Expression {
@@ -89,7 +89,7 @@ export function applyConditionThroughJoins(
 
 /** Returns the table itself if no field is computed, otherwise a subquery. */
 function createPolicySource(
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
   dataset: LensDataset,
   { fields, columns }: { fields: string[]; columns: string[] },
   alias: string,

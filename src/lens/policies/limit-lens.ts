@@ -7,14 +7,14 @@ import { findPolicies } from './row-policies.ts';
 
 type FieldSelector = (field: LensField) => boolean;
 const isFromWarehouse: FieldSelector = (field) => field.dictionaryFromWarehouse;
-const isAnyField: FieldSelector = () => true;
+const acceptAnyField: FieldSelector = () => true;
 
 export const limitLensToCaller = (lens: Lens, caller: Caller): Lens =>
   removeHiddenValues(lens, caller, isFromWarehouse);
 
 /** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
-export const limitLensToSuggestions = (lens: Lens, caller: Caller): Lens =>
-  removeHiddenValues(lens, caller, isAnyField);
+export const createSuggestionLens = (lens: Lens, caller: Caller): Lens =>
+  removeHiddenValues(lens, caller, acceptAnyField);
 
 const cacheVisibleLens = memoize<Lens, Lens>(100);
 
@@ -23,7 +23,7 @@ function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldSelec
   const omitsValues: FieldSelector = (field) => selectsField(field) && field.dictionary !== null;
   const datasets = findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(omitsValues));
   if (datasets.length === 0) return lens;
-  const key = `${selectsField === isAnyField} ${datasets.map((dataset) => lens.datasets.indexOf(dataset)).join()}`;
+  const key = `${selectsField === acceptAnyField} ${datasets.map((dataset) => lens.datasets.indexOf(dataset)).join()}`;
   return cacheVisibleLens(lens, key, () => {
     const withoutDictionaries = (dataset: LensDataset): LensDataset => ({
       ...dataset,

@@ -5,8 +5,8 @@ import { getAuthoredReader } from './authored-reader.ts';
 import { inferAttributeTypes } from './policy-types.ts';
 
 const FIELDS = { region: 'string', amount: 'decimal', id: 'integer', day: 'date', at: 'datetime', flag: 'boolean' };
-const fields = Object.entries(FIELDS).map(([name, datatype]) => ({ name, datatype, expression: null }));
-const orders = { name: 'orders', fields, primaryKey: [] } as unknown as LensDataset;
+const FIELD_LIST = Object.entries(FIELDS).map(([name, datatype]) => ({ name, datatype, expression: null }));
+const orders = { name: 'orders', fields: FIELD_LIST, primaryKey: [] } as unknown as LensDataset;
 
 const describeTypes = async (dialect: string, filter: string): Promise<string> => {
   await loadDialect(dialect);

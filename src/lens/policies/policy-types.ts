@@ -6,7 +6,7 @@ import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { findDatasetOfPath } from '../model/join-paths.ts';
 import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
-import { type AuthoredReader, parseAttributeIndex } from './authored-reader.ts';
+import { type AuthoredExpressionReader, parseAttributeIndex } from './authored-reader.ts';
 
 /** `any` means that the policy only tests the attribute, as with IS NULL. Null means that the type is unknown. */
 export type AttributeType = Datatype | 'any' | null;
@@ -65,7 +65,7 @@ const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
 export const inferAttributeTypes = (
   model: LensModel,
   policy: RowPolicy,
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
 ): AttributeUse[] => new PolicyTypeInference(model, policy).attributeUses(readAuthored(policy.filter));
 
 class PolicyTypeInference {

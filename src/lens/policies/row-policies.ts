@@ -12,16 +12,16 @@ import {
   findAttributeValue,
   refuseMismatchedAttributes,
 } from './attribute-values.ts';
-import { type AuthoredReader, readAsNull } from './authored-reader.ts';
+import { type AuthoredExpressionReader, readAsNull } from './authored-reader.ts';
 import { applyConditionThroughJoins, listJoinKeys } from './joined-policy.ts';
 import { inferAttributeTypes } from './policy-types.ts';
 
 /** The lens, the caller and the functions for writing a dataset as SQL. */
-export interface WriteContext {
+export interface PolicyWriteContext {
   lens: Lens;
   caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
-  readAuthored: AuthoredReader;
+  readAuthored: AuthoredExpressionReader;
 }
 
 /**
@@ -33,7 +33,9 @@ export const findPolicies = (lens: Lens, dataset: string, caller: Pick<Caller, '
     ? []
     : lens.rowPolicies.filter(
         (policy) =>
-          policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE_PATTERN.test(policy.filter),
+          policy.dataset === dataset &&
+          appliesToGroups(policy, caller.groups) &&
+          !ALWAYS_TRUE_PATTERN.test(policy.filter),
       );
 /** Matches the filter of a policy that hides no rows. */
 const ALWAYS_TRUE_PATTERN = /^[\s(]*true[\s)]*$/i;
@@ -44,11 +46,11 @@ export const findBarrierFault = (dialect: Dialect, filter: string): string | nul
     ? null
     : `svc does not support row policies on ${dialect.name}, because no optimization barrier has been tested for it. Use the engine's own row-level security for svc's login, or a view.`;
 
-export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean =>
+export const appliesToGroups = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function createPolicyCondition(
-  { lens, caller, literal, readAuthored }: WriteContext,
+  { lens, caller, literal, readAuthored }: PolicyWriteContext,
   policy: RowPolicy,
   writeColumn: (column: string) => Expression,
 ): Expression {

@@ -2,7 +2,7 @@
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-types.ts';
 import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
-import { findCommonDataset, findDatasetOfPath, findPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { findCommonDataset, findDatasetOfPath, findPath, isDatasetOrRole } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import { findBaseDataset } from '../base-measures.ts';
@@ -41,7 +41,7 @@ import {
 export type MeasuresByName = ReadonlyMap<string, Measure>;
 
 type PlanMeasureObject = Exclude<PlanMeasure, string>;
-type GroupsMeasure = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
+type MeasureOverGroups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
 export function bindMeasure(
   names: BindingContext,
@@ -56,7 +56,7 @@ export function bindMeasure(
     const metric = requireName(names, 'metric or measure', measure, validNames, path);
     return metric === null ? null : { fn: 'metric', metric };
   }
-  const boundMeasure = bindMembers(names, measure, measuresByName, path);
+  const boundMeasure = bindMeasureMembers(names, measure, measuresByName, path);
   if (!boundMeasure || reportMeasureFaults(names, boundMeasure, path)) return null;
   const nearestPath = findNearestPath(names.lens, boundMeasure) ?? names.nearPath;
   const where =
@@ -68,7 +68,7 @@ export function bindMeasure(
  * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
  * `where`.
  */
-function bindMembers(
+function bindMeasureMembers(
   names: BindingContext,
   measure: PlanMeasureObject,
   measuresByName: MeasuresByName,
@@ -179,7 +179,7 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
       (field) => isNumeric(field.datatype) && !field.masked && inferAdditivity(field, dataset).how !== 'none',
     );
     const suggestion =
-      numbers.length > 0 ? `Numbers in ${ref.path}: ${joinNames(numbers)}.` : 'Use count or count_distinct.';
+      numbers.length > 0 ? `Numbers in ${ref.path}: ${joinFieldNames(numbers)}.` : 'Use count or count_distinct.';
     return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${suggestion}`);
   }
   if (masked && fn !== 'count_distinct')
@@ -193,7 +193,7 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
   return false;
 }
 const AGGREGATE_FUNCTIONS: readonly string[] = [...COUNT_FUNCTIONS, 'sum', 'avg', 'min', 'max', 'median'];
-const joinNames = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
+const joinFieldNames = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
 function reportTextFault(
   { lens, reportProblem }: Pick<BindingContext, 'lens' | 'reportProblem'>,
@@ -287,12 +287,12 @@ function bindChange(
 /** Adds the measure that forms the groups: the first condition's measure, otherwise a count of each group's rows. */
 function withGroupMeasure(
   names: BindingContext,
-  measure: GroupsMeasure,
+  measure: MeasureOverGroups,
   every: string | undefined,
   path: string,
 ): Measure | null {
   const { by = [], per = [], having = [] } = measure;
-  const boundEvery = every === undefined ? undefined : bindEvery(names, every, by, `${path}.every`);
+  const boundEvery = every === undefined ? undefined : bindGroupDomain(names, every, by, `${path}.every`);
   const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
   if (boundEvery === null) return null;
   if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
@@ -301,7 +301,7 @@ function withGroupMeasure(
 }
 
 /** Resolves the dataset whose rows are the groups, or the date whose periods are the groups. */
-export function bindEvery(
+export function bindGroupDomain(
   names: BindingContext,
   reference: string,
   dimensions: readonly Grouping[],
@@ -309,7 +309,7 @@ export function bindEvery(
 ): string | Period | null {
   const { lens, reportProblem } = names;
   const words = reference.split('.');
-  if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
+  if (words.length === 1 || !words.some((word) => !isDatasetOrRole(lens, word))) {
     return resolvePath(names, reference, path);
   }
   const ref = resolveField(names, reference, path);
@@ -421,7 +421,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
     const numbers = findDatasetOfPath(names.lens, ref.path)!.fields.filter((field) => isNumeric(field.datatype));
     return names.reportProblem(
       `${path}.bin`,
-      `Only numeric fields have bins; ${formatField(ref)} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
+      `Only numeric fields have bins; ${formatField(ref)} is ${field.datatype}. Numbers in ${ref.path}: ${joinFieldNames(numbers) || 'none'}.`,
     );
   }
   return {
@@ -451,7 +451,7 @@ export function bindWindow(
   path: string,
 ): TimeWindow | null {
   const { reportProblem } = names;
-  const span = bindSpan(names, { from, to, during }, path);
+  const span = bindDateRange(names, { from, to, during }, path);
   if (fieldName !== undefined) {
     const fieldPath = `${path}.field`;
     const namedField = resolveField(names, fieldName, fieldPath);
@@ -481,7 +481,7 @@ export function formatDatesHint({ lens, home }: BindingContext): string {
     : ' These rows have no date. Remove the time window.';
 }
 
-function bindSpan(names: BindingContext, { from, to, during }: Omit<PlanTimeWindow, 'field'>, path: string) {
+function bindDateRange(names: BindingContext, { from, to, during }: Omit<PlanTimeWindow, 'field'>, path: string) {
   const { reportProblem } = names;
   if (during !== undefined) {
     if (from !== undefined || to !== undefined)

@@ -26,7 +26,7 @@ import { createDefaultColumnName, isSameRef, removeDuplicateRefs } from '../sql/
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
-  bindEvery,
+  bindGroupDomain,
   bindHaving,
   bindMeasure,
   bindWindow,
@@ -73,7 +73,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   // A ranked listing contains each combination of its dimensions once, ordered by a measure.
   const isRanked =
     measures.length === 0 && body.distinct === true && listHiddenMeasures({ measures, order_by: order }).length > 0;
-  const every = body.every === undefined ? undefined : bindEvery(names, body.every, dimensions, 'every');
+  const every = body.every === undefined ? undefined : bindGroupDomain(names, body.every, dimensions, 'every');
   const plan: LensPlan = {
     ...createEmptyPlan(),
     measures,
@@ -185,7 +185,7 @@ function bindOrder(
     const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
     const sortTarget =
       name === undefined
-        ? sortTargetOfMeasure(bindMeasure(names, measure!, measuresByName, path))
+        ? createMeasureSortTarget(bindMeasure(names, measure!, measuresByName, path))
         : bindSortTarget(names, body, name, path, { measures, dimensions });
     if (!sortTarget) return [];
     const key = JSON.stringify(sortTarget);
@@ -200,7 +200,7 @@ function bindOrder(
 
 type SortTarget = { field: FieldRef } | { measure: Measure };
 /** A measure that only orders the result isn't a column of the result. */
-const sortTargetOfMeasure = (measure: Measure | null): SortTarget | null =>
+const createMeasureSortTarget = (measure: Measure | null): SortTarget | null =>
   measure && { measure: { ...measure, as: undefined } };
 
 function bindSortTarget(
@@ -216,7 +216,7 @@ function bindSortTarget(
       measure.as === name ||
       (measure.as === undefined && measure.fn === 'metric' && !measure.where && measure.metric === name),
   );
-  if (shownMeasure) return sortTargetOfMeasure(shownMeasure);
+  if (shownMeasure) return createMeasureSortTarget(shownMeasure);
   const namedDimension = dimensions.find((ref) => ref.as === name);
   if (namedDimension) return { field: namedDimension };
   if (lens.metrics.some((metric) => metric.name === name)) {

@@ -2,7 +2,7 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { findClosestNames } from '../../lens/files/project-problem.ts';
-import { findDatasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath, isDatasetOrRole } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
 
@@ -52,7 +52,7 @@ export const resolveMetric = (names: BindingContext, name: string, path: string)
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
 export function resolvePath(names: BindingContext, name: string, path: string): string | null {
-  const unknownWord = name.split('.').find((word) => !isPathWord(names.lens, word));
+  const unknownWord = name.split('.').find((word) => !isDatasetOrRole(names.lens, word));
   return unknownWord === undefined
     ? name
     : requireName(names, 'dataset or role', unknownWord, listPathWords(names.lens), path);
@@ -90,7 +90,7 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
   const { lens, reportProblem } = names;
   const parts = name.split('.');
   const lastPart = parts.at(-1)!;
-  const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
+  const pathKnown = parts.length >= 2 && isDatasetOrRole(lens, parts.at(-2)!);
   const fieldOfLast = pathKnown && findField(findDatasetOfPath(lens, parts.at(-2)!)!, lastPart);
   const grain =
     parts.length > 1 && !fieldOfLast && PERIOD_SUFFIXES.includes(lastPart) ? (lastPart as Grain | DayPart) : undefined;

@@ -10,14 +10,14 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
     if (!(fault instanceof Problem) || fault.code !== 'invalid' || fault.details.length === 0) throw fault;
     const details = fault.details.map((detail) => ({
       ...detail,
-      path: findPosition(body, detail.path, CONDITION_FAULTS.has(detail)) ?? detail.path,
+      path: findPathOfName(body, detail.path, CONDITION_FAULTS.has(detail)) ?? detail.path,
     }));
     throw new Problem('invalid', fault.message, { details, param: details[0]!.path });
   }
 }
 
 /** The first position in the plan that has this name, with or without its dataset or period. */
-function findPosition(body: MetricsBody, name: string, ofCondition: boolean): string | null {
+function findPathOfName(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const texts = [...listTexts(body, '')];
   const candidates = ofCondition ? [...texts.filter(isConditionPath), ...texts] : texts;

@@ -3,7 +3,7 @@ import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
 import type { BaseMeasure } from '../lens-plan.ts';
 import { describeValue } from '../sql/row-value.ts';
-import { type Names, requireDataset } from './names.ts';
+import { requireDataset, type SentenceNames } from './names.ts';
 
 export const AGGREGATE_WORDS = {
   sum: 'total',
@@ -13,7 +13,7 @@ export const AGGREGATE_WORDS = {
   median: 'median',
 } as const;
 
-export function describeBase(names: Names, measure: BaseMeasure): string {
+export function describeBase(names: SentenceNames, measure: BaseMeasure): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.plural(measure.rows)}`;
   const describeWithFallback = (render: () => string): string => names.describeIfAllowed(render);

@@ -11,7 +11,7 @@ import {
   type Scalar,
 } from '../lens-plan.ts';
 import { describeBase } from './base-words.ts';
-import { type Names, requireDataset } from './names.ts';
+import { requireDataset, type SentenceNames } from './names.ts';
 import { describePeriod } from './period-words.ts';
 
 export const OPERATOR_WORDS: Record<Operator, string> = {
@@ -35,7 +35,7 @@ export const joinList = (items: readonly string[], word = 'and'): string =>
 
 const WHERE_PREFIX = 'where ';
 /** Conditions on related rows come last, because any words after them would refer to the related rows. */
-export const describeFilters = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
+export const describeFilters = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = writeClauses(names, filters, homeDataset);
   const [wheres, otherClauses] = [true, false].map((isWanted) =>
     clauses.filter((clause) => clause.startsWith(WHERE_PREFIX) === isWanted),
@@ -45,16 +45,16 @@ export const describeFilters = (names: Names, filters: readonly Filter[], homeDa
   ) as [string[], string[]];
   // After "and", only ambiguous clauses repeat "where". For example, a date could belong to a verb.
   const conditions = wheres
-    .sort((a, b) => +needsNoSecondWhere(a) - +needsNoSecondWhere(b))
-    .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE_PREFIX.length) : where));
+    .sort((a, b) => +continuesWhereClause(a) - +continuesWhereClause(b))
+    .map((where, index) => (index > 0 && continuesWhereClause(where) ? where.slice(WHERE_PREFIX.length) : where));
   return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
 const PERIOD_CLAUSE_PATTERN = /^(?:in|on|since|before|from) /;
-const needsNoSecondWhere = (clause: string): boolean =>
+const continuesWhereClause = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
 /** The clauses of the filters, each with its first word, such as "where" or "without". */
-export const writeClauses = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
+export const writeClauses = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = mergePeriods(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part)))
@@ -69,7 +69,7 @@ export const writeClauses = (names: Names, filters: readonly Filter[], homeDatas
   return related ? [...clauses, related] : clauses;
 };
 /** One filter as a statement: "region is West". */
-export const describeFilter = (names: Names, filter: Filter): string =>
+export const describeFilter = (names: SentenceNames, filter: Filter): string =>
   writeClause(names, filter, '').replace(WHERE_PREFIX, '');
 
 interface DateRange {
@@ -99,7 +99,7 @@ const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
   return parts;
 };
 
-const writeClause = (names: Names, part: FilterPart, homeDataset: string): string => {
+const writeClause = (names: SentenceNames, part: FilterPart, homeDataset: string): string => {
   if (isPeriod(part)) {
     const isDefaultDate =
       part.field.path === homeDataset && requireDataset(names, homeDataset).timeField === part.field.field;
@@ -117,12 +117,12 @@ const writeClause = (names: Names, part: FilterPart, homeDataset: string): strin
   });
 };
 
-const formatValue = (names: Names, value: Scalar): string =>
+const formatValue = (names: SentenceNames, value: Scalar): string =>
   typeof value === 'string' ? names.value(value) : String(value);
-const formatValues = (names: Names, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
+const formatValues = (names: SentenceNames, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
   values.map((value) => formatValue(names, value)).join(op === 'between' ? ' and ' : ' or ');
 
-const writeConditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
+const writeConditionClause = (names: SentenceNames, condition: Condition, homeDataset: string): string => {
   const { field, op, values, than, other, or_null } = condition;
   const isKey = requireDataset(names, field.path).primaryKey[0] === field.field;
   if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
@@ -163,7 +163,7 @@ const writeConditionClause = (names: Names, condition: Condition, homeDataset: s
   }
 };
 
-const describeAnyCondition = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
+const describeAnyCondition = (names: SentenceNames, { field, op, values, than, other, or_null }: Condition): string => {
   const operatorWord = /^(?:contains|starts_with|ends_with)$/.test(op)
     ? OPERATOR_WORDS[op]
     : `is ${op === '=' ? '' : OPERATOR_WORDS[op]}`;
@@ -180,7 +180,7 @@ const describeAnyCondition = (names: Names, { field, op, values, than, other, or
   return `${names.field(field)} ${operatorWord} ${operand}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
 };
 
-const describeRelatedRows = (names: Names, related: RelatedFilter): string => {
+const describeRelatedRows = (names: SentenceNames, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
     sharing || via

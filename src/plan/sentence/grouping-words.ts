@@ -2,9 +2,9 @@
 import type { Grouping, LensPlan } from '../lens-plan.ts';
 import { describeValue } from '../sql/row-value.ts';
 import { describeFilter } from './filter-words.ts';
-import { type Names, requireDataset, throwNoSentence } from './names.ts';
+import { requireDataset, type SentenceNames, throwNoSentence } from './names.ts';
 
-export const describeGrouping = (names: Names, grouping: Grouping): string => {
+export const describeGrouping = (names: SentenceNames, grouping: Grouping): string => {
   if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
     return names.describeIfAllowed(() => describeAnyGrouping(names, grouping));
   const { grain: period, ...ref } = grouping;
@@ -13,7 +13,7 @@ export const describeGrouping = (names: Names, grouping: Grouping): string => {
   const isUsual = requireDataset(names, grouping.path).timeField === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
-const describeAnyGrouping = (names: Names, grouping: Grouping): string => {
+const describeAnyGrouping = (names: SentenceNames, grouping: Grouping): string => {
   const conditions = (grouping.when ?? grouping.where ?? [])
     .map((filter) => describeFilter(names, filter))
     .join(' and ');
@@ -29,7 +29,7 @@ const describeAnyGrouping = (names: Names, grouping: Grouping): string => {
 
 /** Writes groups in words. If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
 export const describeGroups = (
-  names: Names,
+  names: SentenceNames,
   { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>,
 ): string[] => {
   const remainingKeys = [...per];
@@ -60,14 +60,14 @@ export const describeGroups = (
 /**
  * The fields that represent a row: the fields that name the row or, if there are no such fields, all unmasked fields.
  */
-export const listRowFields = (names: Names, mainDataset: string): string[] => {
+export const listRowFields = (names: SentenceNames, mainDataset: string): string[] => {
   const dataset = requireDataset(names, mainDataset);
   const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
-export const findShownFields = (names: Names, path: string): string[] => {
+export const findShownFields = (names: SentenceNames, path: string): string[] => {
   const dataset = requireDataset(names, path);
   const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0 ? shownFieldNames : dataset.primaryKey.slice();

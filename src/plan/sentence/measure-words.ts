@@ -13,14 +13,14 @@ import {
   type RowCount,
   type WindowMeasure,
 } from '../lens-plan.ts';
-import { namePeriod } from '../period-name.ts';
+import { formatPeriodName } from '../period-name.ts';
 import { AGGREGATE_WORDS, describeBase } from './base-words.ts';
 import { describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
-import type { Names } from './names.ts';
+import type { SentenceNames } from './names.ts';
 import { describePeriod, describePeriodRange } from './period-words.ts';
 
-export const findMainDataset = (names: Names, measure: Measure): string => {
+export const findMainDataset = (names: SentenceNames, measure: Measure): string => {
   if (!isBaseMeasure(measure)) return findMainDataset(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';
   if ('value' in measure)
@@ -29,7 +29,7 @@ export const findMainDataset = (names: Names, measure: Measure): string => {
 };
 
 const OPERATOR_PHRASES = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
-export const writeMeasure = (names: Names, measure: Measure): string => {
+export const writeMeasure = (names: SentenceNames, measure: Measure): string => {
   const describeMeasure = (innerMeasure: Measure): string => writeMeasure(names, innerMeasure);
   if (isBaseMeasure(measure)) {
     const baseText = describeBase(names, measure);
@@ -55,7 +55,7 @@ export const writeMeasure = (names: Names, measure: Measure): string => {
       );
     }
     case 'share':
-      return `${chooseShareWord(measure)} of ${writeShareWhole(names, measure.of)} ${describeFilters(names, measure.where, findMainDataset(names, measure.of))}`;
+      return `${chooseShareWord(measure)} of ${writeShareDenominator(names, measure.of)} ${describeFilters(names, measure.where, findMainDataset(names, measure.of))}`;
     case 'over_groups':
     case 'count_groups':
       return writeGroupMeasure(names, measure);
@@ -78,20 +78,20 @@ export const writeMeasure = (names: Names, measure: Measure): string => {
 };
 export const chooseShareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
 const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
-const writeShareWhole = (names: Names, measure: Measure): string =>
+const writeShareDenominator = (names: SentenceNames, measure: Measure): string =>
   isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
 /** Writes the measures in words. A comparison of two periods has one phrase for its values and their change. */
-export function writeMeasures(names: Names, measures: Measure[]): string {
+export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
   const compared = findComparison(measures);
   if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));
   const { of, from, to } = compared;
   return names.describeIfAllowed(
-    () => `${writeMeasure(names, of)} ${describePeriod(to)} compared with ${namePeriod(from).name}`,
+    () => `${writeMeasure(names, of)} ${describePeriod(to)} compared with ${formatPeriodName(from).name}`,
   );
 }
 
-const writeChange = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
+const writeChange = (names: SentenceNames, measure: Extract<Measure, { fn: 'change' }>): string => {
   if (measure.show)
     return names.describeIfAllowed(
       () => `${writeMeasure(names, measure.of)} ${describePeriod(measure[measure.show!])}`,
@@ -100,7 +100,7 @@ const writeChange = (names: Names, measure: Extract<Measure, { fn: 'change' }>):
   return measure.from ? `${changeText} ${describePeriodRange(measure.from, measure.to)}` : changeText;
 };
 
-function writeGroupMeasure(names: Names, measure: GroupAggregate | GroupCount): string {
+function writeGroupMeasure(names: SentenceNames, measure: GroupAggregate | GroupCount): string {
   const { of, by = [], per = [], having = [], every } = measure;
   const groupNames = [...by.map((item) => describeGrouping(names, item)), ...per.map(names.singular)];
   if (
@@ -125,7 +125,7 @@ function writeGroupMeasure(names: Names, measure: GroupAggregate | GroupCount): 
   });
 }
 
-function writeWindowMeasure(names: Names, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
+function writeWindowMeasure(names: SentenceNames, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
   const measureText = writeMeasure(names, measure.of);
   const partitionFields = ('within' in measure && measure.within) || [];
   if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measureText}`;
@@ -145,7 +145,7 @@ function writeWindowMeasure(names: Names, measure: Exclude<WindowMeasure, { fn: 
   return names.describeIfAllowed(() => `${textByFunction[measure.fn]}${partitionText}`);
 }
 
-export const writeHaving = (names: Names, { measure, op, values, than }: Having): string =>
+export const writeHaving = (names: SentenceNames, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='
     ? names.describeIfAllowed(() => {
         const operand = than ? `that of ${writeMeasure(names, than)}` : joinList(values.map(String));

@@ -6,12 +6,12 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
 /** Thrown if no unambiguous sentence can describe the plan. */
-export class NoSentenceError extends Error {}
+export class NoUnambiguousSentenceError extends Error {}
 export const throwNoSentence = (): never => {
-  throw new NoSentenceError();
+  throw new NoUnambiguousSentenceError();
 };
 
-export interface Names {
+export interface SentenceNames {
   lens: Lens;
   field(ref: FieldRef): string;
   /** The name of a dataset or role in the singular. */
@@ -23,17 +23,18 @@ export interface Names {
   /** The fields that name a row of a dataset. */
   shownFieldsOf(dataset: LensDataset): string[];
   /**
-   * Returns words that aren't valid in a question. If the sentence must be a question, throws NoSentenceError instead.
+   * Returns words that aren't valid in a question. If the sentence must be a question, throws
+   * NoUnambiguousSentenceError instead.
    */
   describeIfAllowed(describe: () => string): string;
 }
 
-export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
+export const requireDataset = ({ lens }: SentenceNames, path: string): LensDataset =>
   findDatasetOfPath(lens, path) ?? throwNoSentence();
 
 const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that don't need to be questions. */
-export const createPlainNames = (lens: Lens): Names => ({
+export const createPlainNames = (lens: Lens): SentenceNames => ({
   lens,
   // Returns the field's name alone if the name can't mean a field of another dataset or role.
   field: ({ path, field, grain }) => {

@@ -1,11 +1,11 @@
 // Writes a period in words, as a year, quarter, month or day, or otherwise with both ends.
-import { namePeriod } from '../period-name.ts';
+import { formatPeriodName } from '../period-name.ts';
 import { throwNoSentence } from './names.ts';
 
 export const describePeriod = ({ from, to }: { from: string | null; to: string | null }): string => {
   if (from === null) return to === null ? throwNoSentence() : `before ${to}`;
   if (to === null) return `since ${from}`;
-  const { name, unit } = namePeriod({ from, to });
+  const { name, unit } = formatPeriodName({ from, to });
   return `${unit === null ? 'from' : unit === 'day' ? 'on' : 'in'} ${name}`;
 };
 /** Writes two periods for a comparison. */

@@ -5,7 +5,7 @@ import type { Filter, LensPlan } from '../lens-plan.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
-import type { Names } from './names.ts';
+import type { SentenceNames } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -27,7 +27,7 @@ export interface SentenceParts {
   rows: string[];
 }
 
-export function writePlanSentence(names: Names, plan: LensPlan): string {
+export function writePlanSentence(names: SentenceNames, plan: LensPlan): string {
   const mainDataset = findMainDatasetOfPlan(names, plan);
   const conditions = describeFilters(names, replacePeriodWithFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => writeHaving(names, item)).join(' and ');
@@ -38,11 +38,11 @@ export function writePlanSentence(names: Names, plan: LensPlan): string {
   ];
   return `${parts.join(', ')}.`;
 }
-const findMainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
+const findMainDatasetOfPlan = (names: SentenceNames, { measures: [measure], rows = '' }: LensPlan): string =>
   measure ? findMainDataset(names, measure) : rows;
 
 /** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
-export function writeAnswerParts(names: Names, plan: LensPlan): SentenceParts {
+export function writeAnswerParts(names: SentenceNames, plan: LensPlan): SentenceParts {
   const { time } = plan;
   const year = time?.from.slice(0, 4);
   const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;
@@ -54,18 +54,18 @@ export function writeAnswerParts(names: Names, plan: LensPlan): SentenceParts {
     rows: describeOrderAndLimit(names, plan),
   };
 }
-const writeLabel = (names: Names, filter: Filter): string =>
+const writeLabel = (names: SentenceNames, filter: Filter): string =>
   'field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other && !filter.or_null
     ? describeFilter(names, filter).replace(/ is /, ': ')
     : describeFilter(names, filter);
 
 /** What each row of the result represents, if equal values can repeat. */
-const describeRows = (names: Names, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
+const describeRows = (names: SentenceNames, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
   if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
   return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];
 };
 
-const writeSubject = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
+const writeSubject = (names: SentenceNames, { measures, dimensions, distinct, every }: LensPlan): string => {
   const groups = joinList(dimensions.map((dimension) => describeGrouping(names, dimension)));
   if (measures.length === 0) return capitalize(distinct ? `list of ${toPlural(groups)}` : groups);
   const periodText =
@@ -75,7 +75,7 @@ const writeSubject = (names: Names, { measures, dimensions, distinct, every }: L
 };
 
 function describeOrderAndLimit(
-  names: Names,
+  names: SentenceNames,
   { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan,
 ): string[] {
   const parts: string[] = [];

@@ -1,18 +1,25 @@
 // Writes a plan as a question that the question reader converts to exactly the same plan.
 
 import { toPlural } from '../../lens/model/singular.ts';
-import { countsRows, type Filter, type Grouping, indexOfMeasure, type LensPlan, type SortOrder } from '../lens-plan.ts';
+import {
+  countsRows,
+  type Filter,
+  findMeasureIndex,
+  type Grouping,
+  type LensPlan,
+  type SortOrder,
+} from '../lens-plan.ts';
 import { describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping, describeGroups, findShownFields, listRowFields } from './grouping-words.ts';
 import { chooseShareWord, findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
-import { type Names, requireDataset, throwNoSentence } from './names.ts';
+import { requireDataset, type SentenceNames, throwNoSentence } from './names.ts';
 import { capitalize, replacePeriodWithFilters } from './plan-sentence.ts';
 
-/** Throws NoSentenceError if no question can express the plan. */
-export const writeQuestion = (names: Names, plan: LensPlan): string =>
+/** Throws NoUnambiguousSentenceError if no question can express the plan. */
+export const writeQuestion = (names: SentenceNames, plan: LensPlan): string =>
   capitalize(writePlanText(names, replacePeriodWithFilters(plan)).replace(/ +/g, ' ').trim());
 
-const writePlanText = (names: Names, plan: LensPlan): string => {
+const writePlanText = (names: SentenceNames, plan: LensPlan): string => {
   if (plan.offset || plan.every) return throwNoSentence();
   if (plan.limit_per?.ties || plan.order_by.some(({ nulls }) => nulls)) return throwNoSentence();
   if (plan.limit_per) return writeTopPerGroup(names, plan, plan.limit_per);
@@ -24,13 +31,16 @@ const writePlanText = (names: Names, plan: LensPlan): string => {
 const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const writeConditions = (names: Names, plan: LensPlan, mainDataset: string): string =>
+const writeConditions = (names: SentenceNames, plan: LensPlan, mainDataset: string): string =>
   describeFilters(names, removeImpliedFilters(names, plan), mainDataset);
 /**
  * Omits filters that require a key to be not null, because the words for the key's rows imply these filters. Words for
  * the values of a field ("the top 3 regions") imply these filters too, but the words "by region" don't.
  */
-const removeImpliedFilters = (names: Names, { filters, per = [], dimensions, measures, limit }: LensPlan): Filter[] =>
+const removeImpliedFilters = (
+  names: SentenceNames,
+  { filters, per = [], dimensions, measures, limit }: LensPlan,
+): Filter[] =>
   filters.filter(
     (filter) =>
       !(
@@ -46,7 +56,7 @@ const removeImpliedFilters = (names: Names, { filters, per = [], dimensions, mea
       ),
   );
 
-const writeMeasuredQuestion = (names: Names, plan: LensPlan): string => {
+const writeMeasuredQuestion = (names: SentenceNames, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return throwNoSentence();
   // After "growth", a period without its date would mean another measure: "growth from 2015 to 2016".
@@ -84,18 +94,18 @@ const isOrderedByYear = ({ order_by: order, dimensions }: LensPlan): boolean =>
       dimensions.some((dimension) => !dimension.grain && dimension.path === by.path && dimension.field === by.field),
   );
 
-const writeOrder = (names: Names, { order_by: order }: LensPlan): string => {
+const writeOrder = (names: SentenceNames, { order_by: order }: LensPlan): string => {
   if (order.length === 0) return '';
   const [onlyKey, otherKey] = order;
   return otherKey
     ? throwNoSentence()
     : `ordered by ${writeSortKey(names, onlyKey!)}${onlyKey!.direction === 'desc' ? ' descending' : ''}`;
 };
-const writeSortKey = (names: Names, { field, measure }: SortOrder): string =>
+const writeSortKey = (names: SentenceNames, { field, measure }: SortOrder): string =>
   field ? names.field(field) : writeMeasure(names, measure);
 
 /** Writes groups that are filtered by an aggregate of their rows. */
-const writeFilteredGroups = (names: Names, plan: LensPlan): string => {
+const writeFilteredGroups = (names: SentenceNames, plan: LensPlan): string => {
   const [groupCondition, otherCondition] = plan.having;
   if (!groupCondition || otherCondition) return throwNoSentence();
   // A period without the name of its date could refer to the groups.
@@ -106,7 +116,7 @@ const writeFilteredGroups = (names: Names, plan: LensPlan): string => {
  * Returns words for the dataset or field whose rows or values form the groups. Throws if several datasets or fields
  * form the groups.
  */
-const writeGroupNoun = (names: Names, plan: LensPlan, isSingle = false): string => {
+const writeGroupNoun = (names: SentenceNames, plan: LensPlan, isSingle = false): string => {
   const [keyPath, otherKeyPath] = plan.per ?? [];
   if (otherKeyPath) return throwNoSentence();
   if (keyPath !== undefined) {
@@ -121,10 +131,10 @@ const writeGroupNoun = (names: Names, plan: LensPlan, isSingle = false): string 
   if (!dimension || otherDimension || dimension.grain) return throwNoSentence();
   return writeFieldNoun(names, dimension, isSingle);
 };
-const writeFieldNoun = (names: Names, grouping: Grouping, isSingle: boolean): string =>
+const writeFieldNoun = (names: SentenceNames, grouping: Grouping, isSingle: boolean): string =>
   isSingle ? describeGrouping(names, grouping) : toPlural(describeGrouping(names, grouping));
 
-const writeListing = (names: Names, plan: LensPlan): string => {
+const writeListing = (names: SentenceNames, plan: LensPlan): string => {
   const { rows: mainDataset = throwNoSentence(), dimensions, distinct } = plan;
   if (plan.having.length > 0) return throwNoSentence();
   const conditions = describeFilters(names, plan.filters, mainDataset);
@@ -138,7 +148,7 @@ const writeListing = (names: Names, plan: LensPlan): string => {
 };
 /** Words for the listed rows: the plural of their dataset, or the shown fields. */
 const writeRowsNoun = (
-  names: Names,
+  names: SentenceNames,
   { dimensions, order_by: order }: LensPlan,
   mainDataset: string,
   thingsText = '',
@@ -155,7 +165,7 @@ const writeRowsNoun = (
   return `${joinList(shownDimensions.map((item) => describeGrouping(names, item)))} of ${rows}`;
 };
 
-const writeRanking = (names: Names, plan: LensPlan, limit: number): string => {
+const writeRanking = (names: SentenceNames, plan: LensPlan, limit: number): string => {
   const [sortKey, otherKey] = plan.order_by;
   if (!sortKey || otherKey || plan.having.length > 0) return throwNoSentence();
   const sortKeyName = writeSortKey(names, sortKey);
@@ -176,7 +186,7 @@ const writeRanking = (names: Names, plan: LensPlan, limit: number): string => {
     if (countsRows(measure) && !measure.where && sortKey.direction === 'desc')
       return `${writeLimit(limit)}most common ${writeFieldNoun(names, dimension, limit === 1)} of ${names.plural(measure.rows)} ${conditions}`;
   } else if (!plan.per && plan.measures.length > 0) return throwNoSentence();
-  if (plan.measures.length > 0 && indexOfMeasure(plan.measures, measure) < 0) return throwNoSentence();
+  if (plan.measures.length > 0 && findMeasureIndex(plan.measures, measure) < 0) return throwNoSentence();
   const thingsText = writeGroupNoun(names, plan, limit === 1);
   return plan.measures.length === 0
     ? `${writeLimit(limit)}${thingsText} with the ${extreme} ${sortKeyName} ${conditions}`
@@ -185,7 +195,7 @@ const writeRanking = (names: Names, plan: LensPlan, limit: number): string => {
 const writeLimit = (limit: number): string => (limit === 1 ? '' : `${limit} `);
 const requiresValue = (filter: Filter, { path, field }: Grouping): boolean =>
   'field' in filter && filter.op === 'is_not_null' && filter.field.path === path && filter.field.field === field;
-const writeRowRanking = (names: Names, plan: LensPlan, limit: number): string => {
+const writeRowRanking = (names: SentenceNames, plan: LensPlan, limit: number): string => {
   const { rows: mainDataset = throwNoSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = throwNoSentence(), direction }] = order as [SortOrder];
   const conditions = describeFilters(names, filters, mainDataset);
@@ -208,7 +218,7 @@ const writeRowRanking = (names: Names, plan: LensPlan, limit: number): string =>
 };
 
 const writeTopPerGroup = (
-  names: Names,
+  names: SentenceNames,
   plan: LensPlan,
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): string => {

@@ -9,7 +9,7 @@ import { compileFilter } from './filter-sql.ts';
 import { correlateKeys } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
-export function compileBridgedValue(
+export function compileValueAcrossBridge(
   scope: RowScope,
   { through: path = '', where = [] }: Grouping,
   value: (innerScope: RowScope) => Expression,

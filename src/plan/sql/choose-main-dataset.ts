@@ -1,7 +1,7 @@
 // Chooses the dataset that each aggregate or listing reads in FROM, so that no row counts twice.
 
 import {
-  findBridges,
+  findBridgeDatasets,
   findCommonDataset,
   findDatasetOfPath,
   findPath,
@@ -36,7 +36,7 @@ export function chooseAggregateDataset(
   const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.addFault(
-      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${findDatasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${findDatasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlanOrJoin(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );
@@ -44,8 +44,8 @@ export function chooseAggregateDataset(
 }
 
 /** Suggests the closest plan that works, or names the missing join. */
-function suggestPlan(lens: Lens, mainDataset: string, path: string): string {
-  const [bridge] = findBridges(lens, mainDataset, path);
+function suggestPlanOrJoin(lens: Lens, mainDataset: string, path: string): string {
+  const [bridge] = findBridgeDatasets(lens, mainDataset, path);
   return bridge
     ? `To group by ${path}, use {"field": "${path}.…", "through": "${bridge}"}. A row then counts once for each of its values. To filter by ${path}, use {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
     : `No declared relationship joins ${mainDataset} and ${path}, and no dataset refers to both.`;

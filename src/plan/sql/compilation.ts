@@ -14,7 +14,7 @@ import {
   type LensField,
   type LensRelationship,
 } from '../../lens/model/lens.ts';
-import type { AuthoredReader } from '../../lens/policies/authored-reader.ts';
+import type { AuthoredExpressionReader } from '../../lens/policies/authored-reader.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
@@ -41,7 +41,7 @@ export class Compilation {
   readonly lens: Lens;
   readonly caller: Caller;
   readonly dialect: Dialect;
-  readonly readAuthored: AuthoredReader;
+  readonly readAuthored: AuthoredExpressionReader;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
   readonly policies = new Set<string>();
@@ -58,7 +58,7 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, caller: Caller, readAuthored: AuthoredReader) {
+  constructor(lens: Lens, caller: Caller, readAuthored: AuthoredExpressionReader) {
     this.lens = lens;
     this.caller = caller;
     this.dialect = findDialect(lens.dialect);

@@ -5,11 +5,11 @@ import { allOf, columnOf, itemOf, nullLiteral, scalarOf, selectOf } from '../../
 import { areTreesEqual, listNodes } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findPath } from '../../lens/model/join-paths.ts';
-import { createNamedItem } from '../../lens/policies/dataset-source.ts';
+import { createSelectItem } from '../../lens/policies/dataset-source.ts';
 import { formatField, type Grouping, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
-import { createPlaceItem, limitEachGroup, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
+import { createRankItem, limitEachGroup, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
 import { compileDimensions, type Dimension, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
 import { compileRestriction, compileTimeWindow, findRestrictingPaths } from './filter-sql.ts';
@@ -42,7 +42,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   ];
   const where = allOf([...conditions, ...scope.requiredConditions]);
   const columns = dimensions.map(toCompiledColumn);
-  const items = shownDimensions.map(({ dimension, value }) => createNamedItem(value, dimension.name));
+  const items = shownDimensions.map(({ dimension, value }) => createSelectItem(value, dimension.name));
   const limitPer = plan.limit_per;
   if (limitPer && !plan.distinct) {
     const groups = limitPer.by.map((ref, index) => compileGroup(scope, ref, shownDimensions, `group_${index + 1}`));
@@ -52,7 +52,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const partition = groups.map(({ value }) => value);
     const order = limitPer.ties ? toSortKeys(compilation, createRequestedOrder(scope, plan, shownDimensions)) : orderBy;
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const placeItem = createPlaceItem(plan, partition, order);
+    const placeItem = createRankItem(plan, partition, order);
     const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));

@@ -19,8 +19,8 @@ import {
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
-import { createNamedItem } from '../../lens/policies/dataset-source.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { createSelectItem } from '../../lens/policies/dataset-source.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import { toPeriodConditions } from '../filters.ts';
 import {
   formatField,
@@ -38,7 +38,7 @@ import {
   createKeyAlias,
   createTableEntry,
   type JoinedParts,
-  joinParts,
+  joinPartQueries,
   type MeasuresInput,
   type PartQuery,
   type RowLimit,
@@ -76,7 +76,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   const parts = splitIntoParts(
     compilation,
     plan,
-    baseAggregates.length > 0 ? baseAggregates : countOfGroupedRows(compilation, plan),
+    baseAggregates.length > 0 ? baseAggregates : createGroupedRowCount(compilation, plan),
   );
   compilation.throwFaults();
   const columns = [...dimensions, ...outputs].map(toCompiledColumn);
@@ -93,7 +93,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 }
 
 /** For listed groups without a measure: a count of the rows that lead to all dimensions. */
-function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
+function createGroupedRowCount(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);
   return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
@@ -114,9 +114,9 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
   const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
   const frame = { ...NO_GROUP_VALUES, others: grouped };
   const items = [
-    ...grouped.map((value, index) => createNamedItem(value, dimensions[index]!.name)),
+    ...grouped.map((value, index) => createSelectItem(value, dimensions[index]!.name)),
     ...(rowLimit === null ? keys.map((key, index) => itemOf(key, createKeyAlias(index))) : []),
-    ...outputs.map((output) => createNamedItem(output.value(readAggregate, frame), output.name)),
+    ...outputs.map((output) => createSelectItem(output.value(readAggregate, frame), output.name)),
   ];
   const grouping = [...createOutputPositions(dimensions.length), ...keys];
   const conditions = having.map((item) => item.value(readAggregate, frame));
@@ -152,14 +152,14 @@ function compileStages(shape: MeasuresInput, parts: MeasuredPart[]): Query {
   const bodies = parts.map((part) =>
     part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
   );
-  const joinedParts = joinParts(shape, parts, bodies);
+  const joinedParts = joinPartQueries(shape, parts, bodies);
   const { ctes, keyNames, from, readAggregate: readLeaf, columnAt, groupValues: frame } = joinedParts;
   const conditions = having.map((item) => item.value(readLeaf, frame));
   const items = [
     ...dimensions.map((_one, index) => itemOf(columnAt(index))),
-    ...outputs.map((output) => createNamedItem(output.value(readLeaf, frame), output.name)),
+    ...outputs.map((output) => createSelectItem(output.value(readLeaf, frame), output.name)),
   ];
-  const keyItems = keyNames.map((name, index) => createNamedItem(columnAt(dimensions.length + index), name));
+  const keyItems = keyNames.map((name, index) => createSelectItem(columnAt(dimensions.length + index), name));
   const hasWindows = [...outputs, ...having].some(({ windowed }) => windowed);
   if (plan.limit_per || (hasWindows && conditions.length > 0))
     return filterAfterWindows(shape, joinedParts, [...items, ...keyItems], conditions);
@@ -223,7 +223,7 @@ function filterAfterWindows(
     return index < 0 ? [] : [columnAt(index)];
   });
   compilation.throwFaults();
-  const placeItem = createPlaceItem(plan, partition, order);
+  const placeItem = createRankItem(plan, partition, order);
   ctes.push(
     createTableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
@@ -232,7 +232,7 @@ function filterAfterWindows(
 
 const RANK_IN_GROUP_COLUMN = 'place_in_group';
 /** The place of a row in its group. Rows that tie share a place if the plan includes them. */
-export const createPlaceItem = ({ limit_per }: LensPlan, partition: Expression[], order: SortKey[]): SelectItem =>
+export const createRankItem = ({ limit_per }: LensPlan, partition: Expression[], order: SortKey[]): SelectItem =>
   itemOf(
     callOf(limit_per!.ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
     RANK_IN_GROUP_COLUMN,
@@ -265,7 +265,7 @@ export const limitEachGroup = (
 function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): PartQuery {
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const items = [
-    ...grouped.map((value, index) => createNamedItem(value, dimensions[index]!.name)),
+    ...grouped.map((value, index) => createSelectItem(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, createKeyAlias(index))),
     ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
@@ -317,7 +317,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
         ? median!(aggregated(fn, total, totalType))
         : createExactAggregate(compilation.dialect, fn, total, totalType);
   const items = [
-    ...outerGroupings.map(({ as }, index) => createNamedItem(columnOf(as!), dimensions[index]!.name)),
+    ...outerGroupings.map(({ as }, index) => createSelectItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(baseAggregate.key)!),
   ];
@@ -333,5 +333,5 @@ const listKeyColumns = (compilation: Compilation, path: string): string[] =>
 
 function makeNamesUnique(outputs: Output[]): Output[] {
   const seenNames = new Set<string>();
-  return outputs.map((output) => ({ ...output, name: takeName(seenNames, output.name) }));
+  return outputs.map((output) => ({ ...output, name: takeFreeName(seenNames, output.name) }));
 }

@@ -7,7 +7,7 @@ import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { createJoinFact } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
-import { type AuthoredReader, getAuthoredReader, readAsNull } from '../../lens/policies/authored-reader.ts';
+import { type AuthoredExpressionReader, getAuthoredReader, readAsNull } from '../../lens/policies/authored-reader.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listScopeFilters, type ScopeFilter } from '../applied-scope.ts';
@@ -72,7 +72,7 @@ export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
   void compileInContext(readAsNull, lens, plan, caller, { maxRows: 1 });
 
 function compileInContext(
-  readAuthored: AuthoredReader,
+  readAuthored: AuthoredExpressionReader,
   lens: Lens,
   plan: LensPlan,
   caller: Caller,

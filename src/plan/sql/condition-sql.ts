@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type Condition, formatField, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
-const VALUE_COUNTS: Partial<Record<Operator, [number, number]>> = {
+const VALUE_COUNT_RANGES: Partial<Record<Operator, [number, number]>> = {
   between: [2, 2],
   is_null: [0, 0],
   is_not_null: [0, 0],
@@ -26,7 +26,7 @@ export function compileCondition(
   const { op, values, field } = condition;
   const writtenName = formatField(field);
   const addFault = (message: string): null => compilation.addConditionFault(message, writtenName);
-  const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];
+  const [minValues, maxValues] = VALUE_COUNT_RANGES[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
     return addFault(
       `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
@@ -138,7 +138,7 @@ function compileTemporalCondition(
   { op, values, field }: Condition,
 ): Expression {
   const spans = values.map((value) =>
-    parseSpan(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
+    parseValueRange(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
   const timeLiteral = (time: DateTime | string): Expression =>
     compilation.literal(...toStoredTime(time, datatype, compilation.lens.timezone));
@@ -181,12 +181,12 @@ function compileTemporalCondition(
   }
 }
 
-interface Span {
+interface ValueRange {
   from: DateTime | string;
   /** The exclusive end. Null if `from` is a single value of the field, not the start of a period. */
   to: DateTime | null;
 }
-function parseSpan(text: string, grain: Grain | null, datatype: Datatype): Span {
+function parseValueRange(text: string, grain: Grain | null, datatype: Datatype): ValueRange {
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (!grain && !wholeDay) {
     if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))

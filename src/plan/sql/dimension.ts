@@ -7,9 +7,9 @@ import type { Expression } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import { formatField, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
-import { compileBridgedValue } from './bridge.ts';
+import { compileValueAcrossBridge } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFieldValue, findGrainType } from './field-sql.ts';
 import { compileFilter, findFilterPaths } from './filter-sql.ts';
@@ -57,7 +57,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     const name = createDefaultColumnName(ref);
     const collides =
       usedNames.includes(name) || distinct.some((other) => other !== ref && createDefaultColumnName(other) === name);
-    const outputName = takeName(
+    const outputName = takeFreeName(
       takenNames,
       collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name,
     );
@@ -80,7 +80,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal(field.datatype) ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? compileBridgedValue(scope, ref, (inner) => compileDimensionValue(inner, ref))
+            ? compileValueAcrossBridge(scope, ref, (inner) => compileDimensionValue(inner, ref))
             : compileDimensionValue(scope, ref),
       },
     ];

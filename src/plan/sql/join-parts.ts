@@ -109,7 +109,7 @@ function createBalancedUnion(rows: Query[]): Query {
   };
 }
 
-export function joinParts(shape: MeasuresInput, parts: MeasuredPart[], bodies: PartQuery[]): JoinedParts {
+export function joinPartQueries(shape: MeasuresInput, parts: MeasuredPart[], bodies: PartQuery[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => createTableEntry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => createKeyAlias(index));

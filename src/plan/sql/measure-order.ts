@@ -5,7 +5,7 @@ import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { formatField, type Having, indexOfMeasure, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
+import { findMeasureIndex, formatField, type Having, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
@@ -63,12 +63,12 @@ export function compileOrdering(
   rankFirst = false,
 ): SortKey[] {
   const sortValue = (index: number): Expression =>
-    dimensions[index]!.ref.grain === 'weekday' ? weekdayNumber(dimensionColumn(index)) : dimensionColumn(index);
+    dimensions[index]!.ref.grain === 'weekday' ? createWeekdayNumber(dimensionColumn(index)) : dimensionColumn(index);
   const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: SortOrder['nulls'] }[] = [];
   let hiddenIndex = 0;
   for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {
-      const measureIndex = indexOfMeasure(plan.measures, measure);
+      const measureIndex = findMeasureIndex(plan.measures, measure);
       const sortOutput = measureIndex < 0 ? hiddenOutputs[hiddenIndex++] : outputs[measureIndex];
       if (sortOutput) terms.push({ by: outputColumn(sortOutput), direction, nulls });
     } else {
@@ -101,7 +101,7 @@ export function compileOrdering(
   return distinctTerms.flatMap(({ by, direction, nulls }) => createSortKeys(compilation.dialect, by, direction, nulls));
 }
 
-const weekdayNumber = (name: Expression): Expression =>
+const createWeekdayNumber = (name: Expression): Expression =>
   nodeOf('case', {
     operand: null,
     whens: WEEKDAYS.map((day, index) => ({ when: compare(name, '=', textOf(day)), result: numberOf(index + 1) })),

@@ -23,7 +23,7 @@ import { createConditionalValue } from './filter-sql.ts';
 import { compileBase, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
-import { type BaseAggregate, type GroupedRows, type Output, showAggregate } from './output.ts';
+import { type BaseAggregate, createAggregateOutput, type GroupedRows, type Output } from './output.ts';
 import { compileRowValue, describeValue, findValueType } from './row-value.ts';
 
 export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
@@ -130,7 +130,7 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
         : createExactAggregate(compilation.dialect, fn, rowAmount, datatype);
     },
   };
-  return showAggregate(baseAggregate, {
+  return createAggregateOutput(baseAggregate, {
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
     unit: typeof value === 'object' && 'in' in value ? value.in : null,
     source: `${fn}(${words})`,
@@ -149,7 +149,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
       return scopedField && scope.listOf(createConditionalValue(condition, scopedField.value), separator, distinct);
     },
   };
-  return showAggregate(baseAggregate, { datatype: 'string', unit: null, source: `list of ${path}.${field}` });
+  return createAggregateOutput(baseAggregate, { datatype: 'string', unit: null, source: `list of ${path}.${field}` });
 }
 
 function compileRoundedOutput(
@@ -238,7 +238,7 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
     over: measure,
     value: () => null,
   };
-  return showAggregate(baseAggregate, {
+  return createAggregateOutput(baseAggregate, {
     datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : innerOutput.datatype,
     unit: fn === 'count' ? null : innerOutput.unit,
     source: fn === 'count' ? `number of groups` : `${word} of ${innerOutput.source}`,

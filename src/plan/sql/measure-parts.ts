@@ -2,7 +2,7 @@
 import { createRatio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
-import { namePeriod } from '../period-name.ts';
+import { formatPeriodName } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
 import { compileBase, createPercentChange, toPercent as percentage } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
@@ -70,7 +70,7 @@ export function compileChange(
   const earlierOutput = restrictOutput(innerOutput, 'before', { within: measure.from });
   const laterOutput = restrictOutput(innerOutput, 'after', { within: measure.to });
   const { percent, show } = measure;
-  const period = show && namePeriod(measure[show]).name;
+  const period = show && formatPeriodName(measure[show]).name;
   return {
     name: `${innerOutput.name}_${period?.replace(/\W+/g, '_').toLowerCase() ?? (percent ? 'percent_change' : 'change')}`,
     datatype: percent ? 'decimal' : innerOutput.datatype,

@@ -11,7 +11,7 @@ import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, getRowsPath, type MetricMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileAggregate, createConditionalValue, createDistinctCount } from './filter-sql.ts';
-import { type BaseAggregate, type Output, showAggregate } from './output.ts';
+import { type BaseAggregate, createAggregateOutput, type Output } from './output.ts';
 
 /** Ignores `where`, which the caller of this function applies. */
 export const compileBase = (compilation: Compilation, measure: MetricMeasure | Aggregate): Output | null =>
@@ -24,7 +24,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   const column = { datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
     const baseAggregate = findBaseAggregate(compilation, metric);
-    return baseAggregate && showAggregate(baseAggregate, column);
+    return baseAggregate && createAggregateOutput(baseAggregate, column);
   }
   const parts = new Map<string, Output>();
   for (const part of metric.references.metrics) {
@@ -123,7 +123,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Outpu
     },
   };
   const isFloat = fn === 'median' || (fn === 'avg' && field?.datatype !== 'decimal');
-  return showAggregate(baseAggregate, {
+  return createAggregateOutput(baseAggregate, {
     datatype: isCount ? 'integer' : isFloat ? 'float' : (field?.datatype ?? 'integer'),
     unit: isCount || !field ? null : findValueUnit(field),
     source: baseAggregate.key,

@@ -4,7 +4,7 @@ import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findPath, listReachable } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
 import { chooseAggregateDataset } from './choose-main-dataset.ts';
@@ -45,7 +45,7 @@ const findNeededPaths = (plan: LensPlan): string[] => [
   ...findRestrictingPaths(plan),
   ...(plan.per ?? []),
 ];
-const findEveryDataset = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+const getDatasetOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
@@ -84,12 +84,12 @@ export function splitIntoParts(
       part.leaves.push(baseAggregate);
       part.columns.set(
         baseAggregate.key,
-        takeName(new Set(part.columns.values()), shortenName(baseAggregate.name, MAX_COLUMN_LENGTH)),
+        takeFreeName(new Set(part.columns.values()), shortenName(baseAggregate.name, MAX_COLUMN_LENGTH)),
       );
     }
     parts.set(key, part);
   };
-  const everyDataset = findEveryDataset(plan);
+  const everyDataset = getDatasetOfEvery(plan);
   const everyAggregate = everyDataset
     ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
     : undefined;
@@ -121,7 +121,7 @@ export function splitIntoParts(
   for (const part of partList) {
     part.allPartsShareHome = sameRows;
     const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
-    part.name = takeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
+    part.name = takeFreeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
   return partList;
 }
@@ -166,7 +166,7 @@ export function compileRows(
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  for (const path of [findEveryDataset(lensPlan), lensPlan.requires])
+  for (const path of [getDatasetOfEvery(lensPlan), lensPlan.requires])
     if (path && !part.listsEveryGroup) scope.addRequiredConditions(createRoleConditions(scope, path));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
@@ -182,7 +182,7 @@ export function compileRows(
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
 function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
-  const role = findEveryDataset(plan)!;
+  const role = getDatasetOfEvery(plan)!;
   const toMainPath = (path: string): string =>
     path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
   const moveGrouping = (grouping: Grouping): Grouping => ({

@@ -38,7 +38,7 @@ export interface Output {
   value: (readAggregate: ReadAggregate, frame: GroupValues) => Expression;
 }
 /** An output that shows one base aggregate. */
-export const showAggregate = (
+export const createAggregateOutput = (
   baseAggregate: BaseAggregate,
   column: Pick<Output, 'datatype' | 'unit' | 'source'>,
 ): Output => ({

@@ -5,8 +5,8 @@ import {
   findDatasetOfPath,
   findPath,
   findRelatedDatasets,
-  findRoutes,
   findShortestPaths,
+  findShortestRoutes,
   formatPath,
   listReachable,
 } from '../../lens/model/join-paths.ts';
@@ -39,7 +39,7 @@ export function correlateKeys(scope: RowScope, path: string, roleName: string | 
   const { lens } = compilation;
   const target = compilation.dataset(path);
   const mainDataset = scope.home.dataset.name;
-  const anchors = findAnchors(lens, mainDataset, target.name).filter(
+  const anchors = findCorrelationAnchors(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
@@ -108,13 +108,13 @@ function findParentPaths(
  * Where a relationship with `target` can end: at the current row, or at a row that the current row leads to. The
  * closest comes first.
  */
-function findAnchors(lens: Lens, mainDataset: string, target: string) {
+function findCorrelationAnchors(lens: Lens, mainDataset: string, target: string) {
   return listReachable(lens, mainDataset)
     .flatMap((anchor) => {
       const foundPath = findPath(lens, mainDataset, anchor);
       const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;
       const distance = anchor === mainDataset ? 0 : steps;
-      return findRoutes(lens, target, findDatasetOfPath(lens, anchor)!.name).map((route) => ({
+      return findShortestRoutes(lens, target, findDatasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
         route,
         distance,

@@ -3,12 +3,18 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
-import { findBridges, findDatasetOfPath, findPath, formatPath, listReachable } from '../../lens/model/join-paths.ts';
+import {
+  findBridgeDatasets,
+  findDatasetOfPath,
+  findPath,
+  formatPath,
+  listReachable,
+} from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
 import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { listJoinColumns } from '../../lens/policies/joined-policy.ts';
 import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
-import { takeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-name.ts';
 import { type FieldRef, type Filter, formatField, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
@@ -56,7 +62,7 @@ export class RowScope {
   }
 
   #add(dataset: LensDataset, preferredAlias: string, step: JoinedDataset['step']): JoinedDataset {
-    const alias = takeName(this.#takenAliases, preferredAlias);
+    const alias = takeFreeName(this.#takenAliases, preferredAlias);
     const joinedDataset: JoinedDataset = {
       alias,
       dataset,
@@ -109,7 +115,7 @@ export class RowScope {
       );
     } else {
       const mainDataset = this.home.dataset.name;
-      const [bridge] = findBridges(lens, mainDataset, path);
+      const [bridge] = findBridgeDatasets(lens, mainDataset, path);
       this.compilation.addFault(
         `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
@@ -133,7 +139,7 @@ export class RowScope {
   addDerived(key: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
     const cachedEntry = this.#subqueries.get(key);
     if (cachedEntry) return cachedEntry.derived;
-    const alias = takeName(this.#takenAliases, 'bridged');
+    const alias = takeFreeName(this.#takenAliases, 'bridged');
     const subquery = make(alias);
     this.#subqueries.set(key, { alias, derived: subquery });
     return subquery;

@@ -68,7 +68,7 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
   if ('items' in value)
     return createItemCount(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
-    if (value.in === 'months') return createMonthCount(scope, value);
+    if (value.in === 'months') return createMonthDifference(scope, value);
     const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
@@ -82,7 +82,7 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
 /** The average length of a calendar month, which converts days to months. */
 const AVERAGE_DAYS_OF_MONTH = '30.436875';
 /** The number of months from the month of one date to the month of another. */
-function createMonthCount(scope: RowScope, { from, to }: ElapsedTime): Expression {
+function createMonthDifference(scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = scope.compilation;
   const [a, b] = [from, to].map((ref) => compileFieldValue(scope, { ...ref, grain: 'month' }));
   const days = preserveFraction(dialect, dialect.compiling.daysBetween(a!, b!));

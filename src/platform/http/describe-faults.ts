@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { issueMessage } from './issue-message.ts';
+import { createIssueMessage } from './issue-message.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
@@ -116,7 +116,7 @@ function describeExpectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
+    const alternatives = [...new Set(issue.errors.flat().map(createIssueMessage))];
     const expectations = alternatives.flatMap((text) =>
       text.startsWith(EXPECTATION_PREFIX) ? [text.slice(EXPECTATION_PREFIX.length)] : [],
     );
@@ -124,7 +124,7 @@ function describeExpectation(issue: Issue): string {
       return `${EXPECTATION_PREFIX}${expectations.join(' or ')}`;
     if (alternatives.length > 0) return `matches none of the alternatives: ${alternatives.join('; ')}`;
   }
-  return issueMessage(issue);
+  return createIssueMessage(issue);
 }
 
 const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);

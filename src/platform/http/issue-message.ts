@@ -1,7 +1,7 @@
 // Replaces the messages of zod, because they mention internal types and comparison operators.
 import type { z } from 'zod';
 
-export function issueMessage(issue: z.core.$ZodIssue): string {
+export function createIssueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
     const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
     if (receivedType === 'undefined') return MISSING_MESSAGE;
@@ -22,7 +22,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
+    const alternatives = [...new Set(issue.errors.flat().map(createIssueMessage))];
     return alternatives.includes(MISSING_MESSAGE) ? MISSING_MESSAGE : alternatives.join(' or ');
   }
   if (issue.code === 'invalid_format' && issue.message.startsWith('Invalid ') && FORMAT_NAMES[issue.format])

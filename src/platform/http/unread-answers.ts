@@ -12,7 +12,7 @@ interface Waiter {
 }
 
 /** Clients wait for memory before svc reads their request, or before it fetches a large result. */
-export type WaitPoint = 'request' | 'result';
+export type MemoryWaitPoint = 'request' | 'result';
 
 export const HELD_BYTES = Symbol('held bytes');
 
@@ -68,7 +68,7 @@ export class UnreadAnswers {
   }
 
   /** Reserves memory for one answer until the returned function is called. */
-  waitForRoom(point: WaitPoint, reader: AnswerOwner, signal?: AbortSignal): Promise<() => void> {
+  waitForRoom(point: MemoryWaitPoint, reader: AnswerOwner, signal?: AbortSignal): Promise<() => void> {
     const { waiting: waiters } = this.#waitPoints[point];
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {

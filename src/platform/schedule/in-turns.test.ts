@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runInTurns, runWithoutPauses } from './in-turns.ts';
 
-function* burnTime(rounds: number): Generator<void, string> {
+function* blockEventLoop(rounds: number): Generator<void, string> {
   for (let round = 0; round < rounds; round++) {
     const endTime = performance.now() + 3;
     while (performance.now() < endTime);
@@ -18,11 +18,11 @@ it('lets other work run between the slices of long work', async () => {
     if (isWorking) setImmediate(tick);
   };
   setImmediate(tick);
-  expect(await runInTurns(burnTime(30))).toBe('done');
+  expect(await runInTurns(blockEventLoop(30))).toBe('done');
   isWorking = false;
   expect(otherTurns).toBeGreaterThan(2);
 });
 
 it('returns the same result without slices', () => {
-  expect(runWithoutPauses(burnTime(2))).toBe('done');
+  expect(runWithoutPauses(blockEventLoop(2))).toBe('done');
 });

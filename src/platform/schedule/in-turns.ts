@@ -6,24 +6,24 @@ const SLICE_MS = 1;
 /** While other tenants have work, a pause between two slices leaves time for their short steps. */
 const PAUSE_MS = 3;
 
-const waiters: (() => void)[] = [];
+const pendingResumes: (() => void)[] = [];
 
 export async function waitForTurn(): Promise<void> {
   if (hasOtherTenantsAtWork()) await sleep(PAUSE_MS);
   return new Promise((resolve) => {
-    if (waiters.push(resolve) === 1) setImmediate(resumeNextWaiter);
+    if (pendingResumes.push(resolve) === 1) setImmediate(resumeNextWaiter);
   });
 }
 
 function resumeNextWaiter(): void {
-  const nextWaiter = waiters[0]!;
+  const nextWaiter = pendingResumes[0]!;
   nextWaiter();
-  waiters.shift();
-  if (waiters.length > 0) setImmediate(resumeNextWaiter);
+  pendingResumes.shift();
+  if (pendingResumes.length > 0) setImmediate(resumeNextWaiter);
 }
 
 /** For work that can't be a generator. Call the returned function between steps, and await its promise, if any. */
-export function createSlicer(): () => Promise<void> | undefined {
+export function createYieldIfDue(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
   return () => {
     if (performance.now() - sliceStart < SLICE_MS) return undefined;
@@ -35,7 +35,7 @@ export function createSlicer(): () => Promise<void> | undefined {
 
 /** The generator yields wherever its work can be interrupted. */
 export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
-  const yieldIfDue = createSlicer();
+  const yieldIfDue = createYieldIfDue();
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
     const pause = yieldIfDue();

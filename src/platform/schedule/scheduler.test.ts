@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { resumeOnEventLoop, runOffMainThread, Scheduler, waitForExternal } from './scheduler.ts';
 
-const ownerOf = (tenant: string) => ({ tenant, caller: 'one' });
-const burnTime = (ms: number) => {
+const createOwner = (tenant: string) => ({ tenant, caller: 'one' });
+const blockEventLoop = (ms: number) => {
   for (const endTime = performance.now() + ms; performance.now() < endTime; );
 };
 
@@ -14,7 +14,7 @@ const burnTime = (ms: number) => {
 async function runPiece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
   count.most = Math.max(count.most, ++count.inside);
   do {
-    burnTime(4);
+    blockEventLoop(4);
     await sleep(0);
   } while (!until());
   count.inside--;
@@ -24,8 +24,8 @@ async function runPiece(count: { inside: number; most: number }, until: () => bo
 async function keepBusy(scheduler: Scheduler): Promise<void> {
   const endTime = performance.now() + 300;
   const work = () =>
-    scheduler.schedule(ownerOf('busy'), () => runPiece({ inside: 0, most: 0 }, () => performance.now() > endTime));
-  await Promise.all([work(), scheduler.schedule(ownerOf('other'), () => sleep(300))]);
+    scheduler.schedule(createOwner('busy'), () => runPiece({ inside: 0, most: 0 }, () => performance.now() > endTime));
+  await Promise.all([work(), scheduler.schedule(createOwner('other'), () => sleep(300))]);
 }
 
 it('never delays a tenant that is alone', async () => {
@@ -34,7 +34,7 @@ it('never delays a tenant that is alone', async () => {
   const endTime = performance.now() + 200;
   await Promise.all(
     Array.from({ length: 8 }, () =>
-      scheduler.schedule(ownerOf('one'), () => runPiece(count, () => performance.now() > endTime)),
+      scheduler.schedule(createOwner('one'), () => runPiece(count, () => performance.now() > endTime)),
     ),
   );
   expect(count.most).toBe(8);
@@ -43,7 +43,10 @@ it('never delays a tenant that is alone', async () => {
 /** Gives another tenant work while `work` runs. */
 async function runNextToOtherTenant(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
-  const otherTenantWork = scheduler.schedule(ownerOf('calm'), () => new Promise<void>((resolve) => (end = resolve)));
+  const otherTenantWork = scheduler.schedule(
+    createOwner('calm'),
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
   await work();
   end();
   await otherTenantWork;
@@ -55,12 +58,12 @@ it('limits a tenant with more work than the others to one piece at a time on a b
   await runNextToOtherTenant(scheduler, async () => {
     const count = { inside: 0, most: 0 };
     await Promise.all(
-      Array.from({ length: 8 }, () => scheduler.schedule(ownerOf('many'), () => runPiece(count, () => true))),
+      Array.from({ length: 8 }, () => scheduler.schedule(createOwner('many'), () => runPiece(count, () => true))),
     );
     expect(count.most).toBe(1);
     const endedTenants: string[] = [];
     const work = (tenant: string, ms: number) =>
-      scheduler.schedule(ownerOf(tenant), () => sleep(ms)).then(() => endedTenants.push(tenant));
+      scheduler.schedule(createOwner(tenant), () => sleep(ms)).then(() => endedTenants.push(tenant));
     await Promise.all([...Array.from({ length: 4 }, () => work('many', 100)), work('quick', 0)]);
     expect(endedTenants[0]).toBe('quick');
   });
@@ -73,7 +76,7 @@ it('resumes work in the order in which it began', async () => {
   await runNextToOtherTenant(scheduler, async () => {
     const names = ['first', 'second', 'third'];
     const returningRuns = names.map((name) =>
-      scheduler.schedule(ownerOf('many'), async () => {
+      scheduler.schedule(createOwner('many'), async () => {
         await waitForExternal(() => sleep(200));
         order.push(name);
         await sleep(20);
@@ -89,7 +92,7 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
   await keepBusy(scheduler);
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
-    const firstPiece = scheduler.schedule(ownerOf('many'), async () => {
+    const firstPiece = scheduler.schedule(createOwner('many'), async () => {
       await waitForExternal(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnEventLoop();
@@ -98,7 +101,7 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
       order.push('first');
     });
     const otherPieces = ['second', 'third'].map((name) =>
-      scheduler.schedule(ownerOf('many'), async () => void order.push(name)),
+      scheduler.schedule(createOwner('many'), async () => void order.push(name)),
     );
     await Promise.all([firstPiece, ...otherPieces]);
   });
@@ -112,7 +115,7 @@ it('limits a busy tenant to half of the processors, where short work passes long
   let maxRunning = 0;
   let runningCount = 0;
   const runStatement = (ms: number) =>
-    scheduler.schedule(ownerOf('many'), () =>
+    scheduler.schedule(createOwner('many'), () =>
       // The steps of one ask share one processor.
       runOffMainThread(() =>
         runOffMainThread(async () => {
@@ -142,15 +145,15 @@ it('lends slots again after a tenant was alone', async () => {
   const scheduler = new Scheduler(32);
   await keepBusy(scheduler);
   while (scheduler.hasOtherTenants) await sleep(50);
-  await scheduler.schedule(ownerOf('many'), () => sleep(0));
+  await scheduler.schedule(createOwner('many'), () => sleep(0));
   await keepBusy(scheduler);
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
-    const waitingPiece = scheduler.schedule(ownerOf('many'), async () => {
+    const waitingPiece = scheduler.schedule(createOwner('many'), async () => {
       await waitForExternal(() => sleep(300));
       order.push('waiting');
     });
-    const nextPiece = scheduler.schedule(ownerOf('many'), async () => void order.push('next'));
+    const nextPiece = scheduler.schedule(createOwner('many'), async () => void order.push('next'));
     await Promise.all([waitingPiece, nextPiece]);
   });
   expect(order).toEqual(['next', 'waiting']);

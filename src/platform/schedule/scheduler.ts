@@ -5,7 +5,7 @@
 // Waiting for a warehouse or a model takes no slot. Work that starts while its tenant is alone needs no slot.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { getCurrentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
+import { getCurrentPieceOfWork, runWithinPieceOfWork, stopTrackingWork } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 interface Tenant {
@@ -15,11 +15,11 @@ interface Tenant {
   seenAt: number;
   restUntil: number;
 }
-export interface StartedPiece {
+export interface StartedPieceOfWork {
   runWithin<T>(work: () => T): T;
   end(): void;
 }
-interface Piece {
+interface PieceOfWork {
   scheduler: Scheduler;
   tenant: Tenant;
   owner: WorkOwner;
@@ -36,7 +36,7 @@ interface Piece {
 
 const ASK_WAIT_MS = 2_000;
 /** A tenant's limit, as a multiple of a caller's limit. A tenant with many callers can't take all slots. */
-const TENANT_FACTOR = 3;
+const TENANT_LIMIT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
 const WAIT_MS = 10_000;
@@ -56,7 +56,7 @@ const DECAY_FACTOR = 0.9;
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 50;
 
-const getCurrentPiece = (): Piece | undefined => getCurrentPieceOfWork() as Piece | undefined;
+const getCurrentPiece = (): PieceOfWork | undefined => getCurrentPieceOfWork() as PieceOfWork | undefined;
 
 export class Scheduler {
   readonly #askSlots: WorkLimiter;
@@ -73,7 +73,7 @@ export class Scheduler {
   constructor(asksInFlight: number) {
     this.#askSlots = new WorkLimiter({
       perCaller: asksInFlight,
-      perTenant: asksInFlight * TENANT_FACTOR,
+      perTenant: asksInFlight * TENANT_LIMIT_FACTOR,
       overall: asksInFlight * OVERALL_FACTOR,
       waitMs: ASK_WAIT_MS,
     });
@@ -101,10 +101,10 @@ export class Scheduler {
   }
 
   /** Returns a promise only if the piece of work has to wait. */
-  begin(tenantName: string): StartedPiece | Promise<StartedPiece> {
+  begin(tenantName: string): StartedPieceOfWork | Promise<StartedPieceOfWork> {
     const tenant = this.#getOrAddTenant(tenantName);
     tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);
-    const piece: Piece = {
+    const piece: PieceOfWork = {
       ...{
         scheduler: this,
         tenant,
@@ -123,7 +123,7 @@ export class Scheduler {
       tenant.activePieces--;
     };
     if (!this.hasOtherTenants) return { runWithin: (work) => work(), end };
-    const startedPiece: StartedPiece = { runWithin: (work) => runWithinPiece(piece, work), end };
+    const startedPiece: StartedPieceOfWork = { runWithin: (work) => runWithinPieceOfWork(piece, work), end };
     const pendingEntry = this.#enter(piece, false);
     return pendingEntry
       ? pendingEntry.then(
@@ -136,7 +136,7 @@ export class Scheduler {
       : startedPiece;
   }
 
-  leave(piece: Piece): void {
+  leave(piece: PieceOfWork): void {
     const { releaseSlot, tenant, owner } = piece;
     if (!releaseSlot) return;
     piece.releaseSlot = undefined;
@@ -150,7 +150,7 @@ export class Scheduler {
   }
 
   /** Returns a promise only if the piece has to wait. */
-  reenter(piece: Piece): Promise<void> | undefined {
+  reenter(piece: PieceOfWork): Promise<void> | undefined {
     if (piece.isOver || piece.releaseSlot) return undefined;
     piece.pendingEntry ??= this.#enter(piece, true)?.then(() => {
       piece.pendingEntry = undefined;
@@ -159,7 +159,7 @@ export class Scheduler {
     return piece.pendingEntry;
   }
 
-  async runOnProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
+  async runOnProcessors<T>(piece: PieceOfWork, work: () => Promise<T>): Promise<T> {
     piece.processorRelease ??= this.#takeProcessor(piece.owner);
     const { processorRelease: processor } = piece;
     piece.stepsOffLoop++;
@@ -200,7 +200,7 @@ export class Scheduler {
     return tenant;
   }
 
-  #enter(piece: Piece, isReturning: boolean): Promise<void> | undefined {
+  #enter(piece: PieceOfWork, isReturning: boolean): Promise<void> | undefined {
     const entry = this.#loopSlots.enter(piece.owner, { isReturning });
     const begin = (leave: () => void) => {
       piece.releaseSlot = leave;
@@ -244,7 +244,7 @@ export class Scheduler {
     clearInterval(this.#measureTimer);
     this.#measureTimer = undefined;
     this.#lastUtilization = undefined;
-    stopTrackingPieces();
+    stopTrackingWork();
   }
 }
 

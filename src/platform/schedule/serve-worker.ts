@@ -8,7 +8,7 @@ export type SendPart = (part: unknown) => Promise<void>;
 
 // A thread watches the parent, because a blocked event loop can't notice that the parent has exited. If the parent
 // exits early, `process.ppid` is already another id, so the parent passes its own id.
-const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
+const PARENT_WATCH_SCRIPT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
@@ -16,7 +16,7 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
   process.once('disconnect', exit);
   // The parent decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
+  new Worker(PARENT_WATCH_SCRIPT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let resumeParts: () => void = () => undefined;
   const sendMessage = (message: WorkerMessage) => void process.send!(message);
   const sendPart: SendPart = (part) =>

@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { Tenancy } from './tenant.ts';
 
 const WINDOW_MS = 60_000;
-const SHARE_FACTOR = 0.04;
+const RESERVED_SHARE = 0.04;
 
 /** Returns the total of all replicas for this window, including `requestedCount`. */
 export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
 
-interface Bucket {
+interface BucketWindow {
   window: number;
   grantedCount: number;
   usedCount: number;
@@ -31,7 +31,7 @@ export class RateLimiter {
   readonly #takeShare: ReserveShare;
   readonly #now: () => number;
   // Unlike `max`, `maxSize` reserves no memory for unused buckets.
-  readonly #buckets = new LRUCache<string, Bucket>({ maxSize: 50_000, sizeCalculation: () => 1 });
+  readonly #buckets = new LRUCache<string, BucketWindow>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
   constructor(takeShare: ReserveShare, now: () => number = Date.now) {
     this.#takeShare = takeShare;
@@ -40,7 +40,7 @@ export class RateLimiter {
 
   async take(bucket: string, limit: number): Promise<RateLimitVerdict> {
     const currentBucket = this.#getBucket(bucket, limit);
-    const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
+    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE));
     while (currentBucket.usedCount >= currentBucket.grantedCount && !currentBucket.isExhausted) {
       currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
       await currentBucket.pendingTake;
@@ -52,12 +52,12 @@ export class RateLimiter {
     return this.#verdictOf(currentBucket, limit, isAllowed);
   }
 
-  #getBucket(bucket: string, limit: number): Bucket {
+  #getBucket(bucket: string, limit: number): BucketWindow {
     const window = Math.floor(this.#now() / WINDOW_MS);
     const existingBucket = this.#buckets.get(bucket);
     if (existingBucket?.window === window) return existingBucket;
-    const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
-    const newBucket: Bucket = {
+    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE));
+    const newBucket: BucketWindow = {
       window,
       grantedCount: share,
       usedCount: 0,
@@ -70,7 +70,7 @@ export class RateLimiter {
     return newBucket;
   }
 
-  async #refill(bucket: string, current: Bucket, share: number, limit: number, isAssumed = false): Promise<void> {
+  async #refill(bucket: string, current: BucketWindow, share: number, limit: number, isAssumed = false): Promise<void> {
     try {
       current.total = await this.#takeShare(bucket, current.window, share);
       const receivedShare = Math.max(0, Math.min(share, limit - (current.total - share)));
@@ -85,7 +85,7 @@ export class RateLimiter {
     }
   }
 
-  #verdictOf(current: Bucket, limit: number, isAllowed: boolean): RateLimitVerdict {
+  #verdictOf(current: BucketWindow, limit: number, isAllowed: boolean): RateLimitVerdict {
     const resetSeconds = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
     return { isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };

@@ -103,7 +103,7 @@ export class Tenancy {
   /** Sends BEGIN and the tenant setting together with the first statement of `work`, to save a round trip. */
   #runTransaction<T>(settingSql: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {
-      const { begin, workResult } = sendCorked(client, () => ({
+      const { begin, workResult } = sendInOnePacket(client, () => ({
         begin: waitForAll([
           client.query('begin'),
           client.query(createSettingStatement(settingSql.slice(0, MAX_NAME_LENGTH), settingSql, value)),
@@ -177,7 +177,7 @@ const createSettingStatement = (name: string, text: string, value: string): Prep
   values: [value],
 });
 
-function sendCorked<T>(client: pg.PoolClient, send: () => T): T {
+function sendInOnePacket<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.cork();
   try {

@@ -3,7 +3,7 @@
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
-import { type Names, throwNoSentence } from '../../plan/sentence/names.ts';
+import { type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { countNouns } from '../english/words.ts';
 import { findPhraseMeanings, phraseWords } from '../hypotheses/word-data.ts';
@@ -98,7 +98,7 @@ export const formatStoredValue = (vocabulary: Vocabulary, value: string): string
     : `"${value.replace(/["“”„«»]/g, '$&$&')}"`;
 
 /** Names that the reader turns back into the same objects. */
-export const createRoundTripNames = (vocabulary: Vocabulary): Names => ({
+export const createRoundTripNames = (vocabulary: Vocabulary): SentenceNames => ({
   lens: vocabulary.lens,
   field: (ref) => findFieldName(vocabulary, ref),
   singular: (path) => findSingularName(vocabulary, path),

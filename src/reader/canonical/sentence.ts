@@ -2,7 +2,7 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { createPlainNames, NoSentenceError } from '../../plan/sentence/names.ts';
+import { createPlainNames, NoUnambiguousSentenceError } from '../../plan/sentence/names.ts';
 import { writePlanSentence } from '../../plan/sentence/plan-sentence.ts';
 import { writeQuestion } from '../../plan/sentence/write-question.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
@@ -13,7 +13,7 @@ export const writeCanonicalSentence = (lens: Lens, plan: LensPlan): string | nul
   try {
     return writeQuestion(createRoundTripNames(getVocabulary(lens)), plan);
   } catch (fault) {
-    if (fault instanceof NoSentenceError) return null;
+    if (fault instanceof NoUnambiguousSentenceError) return null;
     throw fault;
   }
 };

@@ -2,43 +2,43 @@
 // derived. The chart reports whether the parser reached a limit, because a reading could then be missing.
 import type { Item, Rule } from './pattern.ts';
 
-export interface KeyedTerm {
+export interface TermWithKey {
   /** Terms with the same key have the same meaning. */
   readonly key: string;
   readonly features: readonly string[];
 }
-export interface Edge<T extends KeyedTerm> {
+export interface Edge<T extends TermWithKey> {
   from: number;
   to: number;
   cat: string;
   term: T;
   derivations: Derivation<T>[];
 }
-export interface Derivation<T extends KeyedTerm> {
+export interface Derivation<T extends TermWithKey> {
   rule: Rule;
   parts: readonly Edge<T>[];
 }
-export interface ChartInput<T extends KeyedTerm> {
+export interface ChartInput<T extends TermWithKey> {
   forms: readonly ReadonlySet<string>[];
   /** For each word, true if it can occur between any two items of a rule. */
   emptyFlags: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type BuildTerm<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
+export type BuildTerm<T extends TermWithKey> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
 }
 /** A partly matched rule that waits at a position for its next item. */
-export interface PendingRule {
+export interface PartialMatch {
   rule: Rule;
   dot: number;
   from: number;
   position: number;
 }
-export interface Chart<T extends KeyedTerm> {
+export interface Chart<T extends TermWithKey> {
   edges: readonly Edge<T>[];
-  openRules: readonly PendingRule[];
+  openRules: readonly PartialMatch[];
   /** True if a limit was reached. */
   isTruncated: boolean;
 }
@@ -60,23 +60,23 @@ export const buildGrammar = (rules: readonly Rule[]): Grammar => {
   return { byWord, byCat };
 };
 
-interface ActiveRule<T extends KeyedTerm> extends PendingRule {
+interface ActiveEdge<T extends TermWithKey> extends PartialMatch {
   parts: readonly Edge<T>[];
 }
 
-export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>): Chart<T> =>
+export const parse = <T extends TermWithKey>(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>): Chart<T> =>
   new Agenda(grammar, input, build).run();
 
-class Agenda<T extends KeyedTerm> {
+class Agenda<T extends TermWithKey> {
   private readonly edges = new Map<string, Edge<T>>();
   /** Edges by category, for each start position. */
   private readonly edgesByStart: readonly Map<string, Edge<T>[]>[];
   /** Rules that wait for an edge of a category, for each position. */
-  private readonly waitingRules: readonly Map<string, ActiveRule<T>[]>[];
+  private readonly waitingRules: readonly Map<string, ActiveEdge<T>[]>[];
   /** Number of terms per category and span. */
   private readonly edgeCounts = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
-  private readonly openRules: PendingRule[] = [];
+  private readonly openRules: PartialMatch[] = [];
   private steps = 0;
   private isCut = false;
   private readonly grammar: Grammar;
@@ -136,7 +136,7 @@ class Agenda<T extends KeyedTerm> {
     this.agenda.push(edge);
   }
 
-  private advance(active: ActiveRule<T>): void {
+  private advance(active: ActiveEdge<T>): void {
     if (this.isCut || ++this.steps > MAX_STEPS) {
       this.isCut = true;
       return;
@@ -152,7 +152,7 @@ class Agenda<T extends KeyedTerm> {
     // The next item can also follow the empty words after this position.
     for (let next = position; ; next++) {
       if ('words' in item) {
-        if (next < forms.length && intersects(item.words, forms[next]!))
+        if (next < forms.length && hasCommonWord(item.words, forms[next]!))
           this.advance({ rule, dot: dot + 1, from, position: next + 1, parts });
       } else {
         appendTo(this.waitingRules[next]!, item.cat, active);
@@ -163,13 +163,13 @@ class Agenda<T extends KeyedTerm> {
     }
   }
 
-  private extend({ rule, dot, from, parts }: ActiveRule<T>, edge: Edge<T>): void {
+  private extend({ rule, dot, from, parts }: ActiveEdge<T>, edge: Edge<T>): void {
     const item = rule.items[dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
     this.advance({ rule, dot: dot + 1, from, position: edge.to, parts: [...parts, edge] });
   }
 
-  private complete({ rule, from, position, parts }: ActiveRule<T>): void {
+  private complete({ rule, from, position, parts }: ActiveEdge<T>): void {
     const slots: Record<string, T> = {};
     let partIndex = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[partIndex++]!.term;
@@ -183,13 +183,13 @@ const appendTo = <V>(map: Map<string, V[]>, key: string, item: V): void => {
   if (list) list.push(item);
   else map.set(key, [item]);
 };
-const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
+const hasCommonWord = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
   for (const form of forms) if (words.has(form)) return true;
   return false;
 };
 
 /** The edges of a category that cover everything except empty words. */
-export const findSpanningEdges = <T extends KeyedTerm>(
+export const findSpanningEdges = <T extends TermWithKey>(
   { edges }: Chart<T>,
   { emptyFlags: empty }: ChartInput<T>,
   cat: string,

@@ -1,10 +1,10 @@
 // Finds completions for a category of the grammar, in a lens and in the language.
 import { DateTime, Info } from 'luxon';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
-import { NoSentenceError } from '../../plan/sentence/names.ts';
+import { NoUnambiguousSentenceError } from '../../plan/sentence/names.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
-import { firstOfferedWords, rankingAdjectives, wordClasses } from '../english/words.ts';
+import { preferredCompletionWords, rankingAdjectives, wordClasses } from '../english/words.ts';
 import { findDatatypeKind } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -31,7 +31,7 @@ const chooseName = (render: () => string, name: string): string => {
   try {
     return render();
   } catch (fault) {
-    if (fault instanceof NoSentenceError) return splitWords(name).join(' ');
+    if (fault instanceof NoUnambiguousSentenceError) return splitWords(name).join(' ');
     throw fault;
   }
 };
@@ -108,7 +108,7 @@ const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
 };
 /** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
 export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
-  const preferredWords = firstOfferedWords.filter((word) => expectedWords.includes(word));
+  const preferredWords = preferredCompletionWords.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : preferredWords.length > 0 ? preferredWords : expectedWords.slice(0, 1);
 };
 

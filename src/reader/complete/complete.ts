@@ -8,7 +8,7 @@ import { expandRules } from '../chart/pattern.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
-import { firstOfferedWords } from '../english/words.ts';
+import { preferredCompletionWords } from '../english/words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
@@ -82,7 +82,10 @@ export const completeAtCursor = ({
     parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, context, now });
   const parsedBefore = parse(typedText);
   const parsedText = typedText === text ? parsedBefore : parse(text);
-  const next = balanceByKind(findSuggestions(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
+  const next = balanceSuggestionsByKind(
+    findSuggestions(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }),
+    limit,
+  );
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const mayHavePlan = parsedText && (parsedText.roots.length > 0 || context.length > 0);
   const plan = mayHavePlan ? findOnlyPlan({ question: text, lens, choices: {}, context, now }) : null;
@@ -157,7 +160,7 @@ const findFieldsBeforeCursor = (
 };
 const LINKING_WORDS: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
-const balanceByKind = (suggestions: readonly Suggestion[], limit: number): Suggestion[] => {
+const balanceSuggestionsByKind = (suggestions: readonly Suggestion[], limit: number): Suggestion[] => {
   if (suggestions.length <= limit) return [...suggestions];
   const kinds = [...new Set(suggestions.map(({ kind }) => kind))];
   const perKind = Math.max(1, Math.floor(limit / kinds.length));
@@ -201,7 +204,7 @@ const findOrderedCandidates = (
     ofKind.sort((one, other) => distanceTo(one.dataset) - distanceTo(other.dataset)).slice(0, limit),
   );
   const rankOf = (text: string): number =>
-    firstOfferedWords.includes(text) ? firstOfferedWords.indexOf(text) : firstOfferedWords.length;
+    preferredCompletionWords.includes(text) ? preferredCompletionWords.indexOf(text) : preferredCompletionWords.length;
   const labels = [...words]
     .flatMap((wordSet) => keepPreferredWords([...wordSet], hasPrefix))
     .filter(startsWithPrefix)

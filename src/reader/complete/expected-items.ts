@@ -1,5 +1,5 @@
 // Finds what can follow at each position: the next items of the started rules that lead to a complete question.
-import type { PendingRule } from '../chart/chart.ts';
+import type { PartialMatch } from '../chart/chart.ts';
 import type { Item, Rule } from '../chart/pattern.ts';
 
 /** The possible next items: words, and names of these categories. */
@@ -25,7 +25,7 @@ export class ExpectedItems {
   }
 
   /** `empty` words can occur between any two items. */
-  expectedAt(position: number, openRules: readonly PendingRule[], empty: readonly boolean[]): Expectation {
+  expectedAt(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): Expectation {
     const expectedItems = this.wantedItems(position, openRules, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
@@ -39,7 +39,7 @@ export class ExpectedItems {
    * Works from left to right. A rule is useful if another rule expects its result at the position where the rule
    * started.
    */
-  private wantedItems(position: number, openRules: readonly PendingRule[], empty: readonly boolean[]): Item[] {
+  private wantedItems(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): Item[] {
     const isReachable = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: ROOT_CATEGORY, feature: null };
     const cats = new Map<number, Set<string>>();

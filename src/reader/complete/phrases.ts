@@ -2,8 +2,8 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
-import { NoSentenceError } from '../../plan/sentence/names.ts';
-import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import { NoUnambiguousSentenceError } from '../../plan/sentence/names.ts';
+import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
@@ -28,7 +28,7 @@ export async function createPhrases(
   // The last complete year of the data.
   const lastYear = (dataEnd && dataEnd < now ? dataEnd : now).getUTCFullYear() - 1;
   const phrases: SampleQuestion[] = [];
-  const pauseIfDue = createSlicer();
+  const pauseIfDue = createYieldIfDue();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
     for (const question of createQuestions(getVocabulary(lens), dataset, lastYear)) {
@@ -54,7 +54,7 @@ const collectNames = (names: readonly (() => string)[]): string[] =>
     try {
       return [name()];
     } catch (fault) {
-      if (fault instanceof NoSentenceError) return [];
+      if (fault instanceof NoUnambiguousSentenceError) return [];
       throw fault;
     }
   });

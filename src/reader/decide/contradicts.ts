@@ -2,7 +2,7 @@
 // date of a different event.
 
 import { isTemporal } from '../../contract/warehouse.ts';
-import { spellOut } from '../../lens/model/name-words.ts';
+import { expandAbbreviations } from '../../lens/model/name-words.ts';
 import { listTimeFields } from '../../plan/bind/bind-measures.ts';
 import {
   type Condition,
@@ -19,7 +19,7 @@ export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolea
   const windows = findWindows(plan);
   return (
     usesOtherDate(plan) ||
-    listsFixedValue(plan) ||
+    listsRestrictedField(plan) ||
     hasConflictingFilters(plan.filters) ||
     usesDistantDate(plan, windows, vocabulary)
   );
@@ -48,10 +48,12 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   const [emptyWindow] = windows.flatMap((window) =>
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );
-  return emptyWindow ? `No day lies in both periods of ${spellOut(emptyWindow.field.field)}. Name one period.` : null;
+  return emptyWindow
+    ? `No day lies in both periods of ${expandAbbreviations(emptyWindow.field.field)}. Name one period.`
+    : null;
 };
 /** Returns true if the plan lists the values of a field that a filter restricts to one value: "orders status Open". */
-const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =>
+const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): boolean =>
   distinct &&
   filters.some(
     (filter) =>

@@ -18,25 +18,25 @@ import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import { findCalendarMeaning, isYearOrQuarter } from '../words/time-expressions.ts';
-import { fold } from '../words/tokens.ts';
+import { foldText } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 import {
   findChosenOptionIndex,
   findEarlierTurn,
   findPreferredInterpretations,
-  interpret,
-  READING_CHOICE,
+  interpretQuestion,
+  READING_CHOICE_TERM,
 } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
-import { findLeaves } from './preferences.ts';
+import { listLeafEdges } from './preferences.ts';
 
 /** The note on a reading that svc can't prove by turning its plan into a sentence and back. */
 const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
-export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
+export const readByGrammar = (input: PlannerInput, interpreted = interpretQuestion(input)): Reading | null => {
   const interpretations = findPreferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
   if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, isExplained: true };
@@ -83,7 +83,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
  * an agent" can name a dataset, even if a value is called agent.
  */
 const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
-  const edgeLeaves = findLeaves(edge);
+  const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
     if (term.t !== 'value') return [];
@@ -97,7 +97,7 @@ const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpr
       isStored && leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a name in the lens.`];
-    if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
+    if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(foldText(value))))) return [];
     // The first word of a question has a capital in any case.
     const isLowercase = hasFeature(term, 'state') || from === 0;
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
@@ -121,7 +121,7 @@ const isRankingWord = (norm: string): boolean =>
 /** "By patient name" groups by the key of the patients if svc can't show their names. */
 const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
   const { displayFieldsOf: display } = getVocabulary(lens);
-  const edgeLeaves = findLeaves(edge);
+  const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const isNameAsked = nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
     const hasName =
@@ -141,7 +141,7 @@ const listNotesOnOtherDates = (
   { lens }: PlannerInput,
 ): string[] => {
   const { displayFieldsOf, dataset: datasetNamed } = getVocabulary(lens);
-  const edgeLeaves = findLeaves(edge);
+  const edgeLeaves = listLeafEdges(edge);
   const planJson = JSON.stringify(plan);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     if (term.t !== 'period') return [];
@@ -165,7 +165,7 @@ const listNotesOnOtherDates = (
 const listEarlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...listEarlierQuestions(before.interpretation)] : [];
 const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
-  ...findLeaves(edge).map(({ term, from, to }) => ({ term, text: joinTokenTexts(tokens, from, to) })),
+  ...listLeafEdges(edge).map(({ term, from, to }) => ({ term, text: joinTokenTexts(tokens, from, to) })),
   ...(before ? listNamedTerms(before.interpretation) : []),
 ];
 
@@ -173,7 +173,7 @@ const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation
 const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, hypotheses } = interpretation;
   const { phrases } = getVocabulary(lens);
-  const edgeLeaves = findLeaves(edge).sort((a, b) => a.from - b.from);
+  const edgeLeaves = listLeafEdges(edge).sort((a, b) => a.from - b.from);
   const measuredDatasets = [
     plan.rows,
     ...plan.measures.flatMap(listBaseMeasures).map((base) => findMainDataset(lens, base)),
@@ -287,7 +287,7 @@ const createClarification = (
   const sentences = [...new Set(interpretations.map(({ plan }) => writeSentence(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return clarify(
-    READING_CHOICE,
+    READING_CHOICE_TERM,
     `svc can read this question in several ways. Choose one: ${sentences.join(' Or: ')}`,
     sentences.map((key) => ({ key, label: key, meaning: key })),
   );
@@ -304,7 +304,7 @@ const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const createWordUses = ({ hypotheses: { tokens, emptyFlags }, edge }: Interpretation): WordUse[] =>
   tokens.map(({ text }, position) => {
-    const leaf = findLeaves(edge).find(({ from, to }) => from <= position && position < to);
+    const leaf = listLeafEdges(edge).find(({ from, to }) => from <= position && position < to);
     return {
       text,
       as: leaf ? (KIND_DESCRIPTIONS[leaf.cat] ?? 'construction') : emptyFlags[position] ? 'filler' : 'construction',

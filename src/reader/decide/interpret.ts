@@ -1,7 +1,7 @@
 // Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
 import { writeSentence } from '../canonical/sentence.ts';
 import { type Edge, findSpanningEdges } from '../chart/chart.ts';
-import { applyChange } from '../meaning/changed.ts';
+import { applyFollowUpChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -11,11 +11,11 @@ import { type Interpretation, resolveInterpretations } from './interpretations.t
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from './parse-question.ts';
 import {
   dropMetricNamesInFields,
-  dropSplitNames,
+  dropReadingsThatSplitNames,
+  preferEntitiesToValues,
   preferNearestAttachment,
   preferOwnFields,
   preferRows,
-  preferThings,
   preferUnjoinedColumns,
 } from './preferences.ts';
 
@@ -39,7 +39,7 @@ export const findEarlierTurn = (input: PlannerInput): { question: string; input:
 };
 
 /** Null if the parser reached a limit, because another reading could be missing. */
-export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): InterpretedQuestion | null => {
+export const interpretQuestion = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): InterpretedQuestion | null => {
   const parsedQuestion = parseCached(grammar, input);
   if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
   const faults: string[] = [];
@@ -55,7 +55,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
   const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
-        const query = applyChange(item.query, edge.term as Query);
+        const query = applyFollowUpChange(item.query, edge.term as Query);
         return query
           ? resolveInterpretations(
               { query, edge, before: { question: earlierTurn.question, interpretation: item } },
@@ -77,7 +77,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 };
 
 /** The term of a clarification whose options are the sentences of the readings. */
-export const READING_CHOICE = 'reading';
+export const READING_CHOICE_TERM = 'reading';
 /** Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique label. */
 export const findChosenOptionIndex = (
   { term, options, defined }: Ambiguity,
@@ -96,17 +96,19 @@ export const findChosenOptionIndex = (
 export const findPreferredInterpretations = (
   input: PlannerInput,
   grammar = SPOKEN_GRAMMAR,
-  interpreted = interpret(input, grammar),
+  interpreted = interpretQuestion(input, grammar),
 ): readonly Interpretation[] => {
   const agreesWithChoices = ({ ambiguities }: Interpretation): boolean =>
     ambiguities.every((ambiguity) =>
       [null, ambiguity.takenIndex].includes(findChosenOptionIndex(ambiguity, input.choices)),
     );
-  const sentence = input.choices[READING_CHOICE];
+  const sentence = input.choices[READING_CHOICE_TERM];
   const interpretations = preferRows((interpreted?.interpretations ?? []).filter(agreesWithChoices));
   return preferNearestAttachment(
     preferUnjoinedColumns(
-      dropSplitNames(preferOwnFields(preferThings(dropMetricNamesInFields(interpretations)), input.lens)),
+      dropReadingsThatSplitNames(
+        preferOwnFields(preferEntitiesToValues(dropMetricNamesInFields(interpretations)), input.lens),
+      ),
       input.lens,
     ),
   ).filter(({ plan }) => sentence === undefined || writeSentence(input.lens, plan) === sentence);

@@ -8,7 +8,7 @@ import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resolution.ts';
+import { type Ambiguity, NameResolution, ReadingRejection } from '../meaning/name-resolution.ts';
 import { createPlan } from '../meaning/plan.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -91,7 +91,7 @@ export const resolveInterpretations = (
         interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, hypotheses, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(explainProblem(fault));
-      else if (!(fault instanceof Rejection)) throw fault;
+      else if (!(fault instanceof ReadingRejection)) throw fault;
     }
     for (const [index, { options, takenIndex }] of resolution.ambiguities.entries())
       if (index >= choices.length && takenIndex === 0)

@@ -9,7 +9,7 @@ import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
-import { findLeaves, hasDistinctEntity } from './preferences.ts';
+import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
 
 /**
  * Returns true if two conditions are met. The reading uses only proven constructions and no word such as "only" or
@@ -32,7 +32,7 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
 const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: Interpretation): boolean =>
   isDerivationProven(edge) &&
   ranksByExactName(query) &&
-  findLeaves(edge).every(
+  listLeafEdges(edge).every(
     (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, hypotheses)) && !isGroupedBy(plan, leaf),
   ) &&
   (before === null || isBuiltFromProvenPatterns(before.interpretation));

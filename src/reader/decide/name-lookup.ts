@@ -2,7 +2,7 @@
 // events.
 
 import { derivesFromRoot, stem, toVerbRoot } from '../english/inflection.ts';
-import { amountNouns, gainMeasures, linkingVerbs, rankingAdjectives } from '../english/words.ts';
+import { amountNouns, linkingVerbs, measuresForBest, rankingAdjectives } from '../english/words.ts';
 import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
 import { createCountMeasure, type NameLookup } from '../meaning/operators/building.ts';
 import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
@@ -18,7 +18,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   return {
     metric,
     gainMeasureOf: (phrase) => {
-      const metrics = findMetricsCalled(gainMeasures, vocabulary);
+      const metrics = findMetricsCalled(measuresForBest, vocabulary);
       return metrics.length > 0
         ? createMeasure({ is: 'metric', metrics, said: phrase, predicates: [] }, ['metric'])
         : null;

@@ -9,8 +9,8 @@ import { groupByKey } from '../words/group-by-key.ts';
 import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { NAME_CATEGORIES } from './parse-question.ts';
 
-export const findLeaves = (edge: Edge<Term>): Edge<Term>[] =>
-  edge.derivations[0] ? edge.derivations[0].parts.flatMap(findLeaves) : [edge];
+export const listLeafEdges = (edge: Edge<Term>): Edge<Term>[] =>
+  edge.derivations[0] ? edge.derivations[0].parts.flatMap(listLeafEdges) : [edge];
 /** Returns true if a name means things that have several rows each, such as the orders of order lines. */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
@@ -20,7 +20,7 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
  * readings.
  */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
-  const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(findLeaves(edge)));
+  const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(listLeafEdges(edge)));
   const planTexts = new Set(rows.map((row) => row.planText));
   return rows.length > 0 ? interpretations.filter((item) => planTexts.has(item.planText)) : interpretations;
 };
@@ -28,13 +28,13 @@ export const preferRows = (interpretations: readonly Interpretation[]): readonly
 /** Drops readings in which the name of a metric is only a part of a field's name. */
 export const dropMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = interpretations.flatMap(({ edge }) =>
-    findLeaves(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
+    listLeafEdges(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
   const isPart = ({ term, from, to }: Edge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
     metrics.some((metric) => metric.from === from && metric.to === to);
-  return interpretations.filter(({ edge }) => !findLeaves(edge).some(isPart));
+  return interpretations.filter(({ edge }) => !listLeafEdges(edge).some(isPart));
 };
 
 /**
@@ -78,8 +78,8 @@ function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
  * A word that names things and is also a stored value means the things. "Amount of invoices" doesn't mean the amount of
  * rows of the kind "invoice".
  */
-export const preferThings = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
-  const leaves = interpretations.map(({ edge }) => findLeaves(edge));
+export const preferEntitiesToValues = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+  const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
   const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
   const isName = (edge: Edge<Term>): boolean =>
     edge.term.features.includes('state') && names.some(({ from, to }) => from === edge.from && to === edge.to);
@@ -94,8 +94,8 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
  * mean the year 2024 of someone called May. A phrase with function words, such as "size of all scans", can always be
  * split, even if it is a name.
  */
-export const dropSplitNames = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
-  const leaves = interpretations.map(({ edge }) => findLeaves(edge));
+export const dropReadingsThatSplitNames = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+  const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
   const names = interpretations.flatMap(({ hypotheses: { tokens } }, index) =>
     leaves[index]!.filter(
       ({ cat, from, to }) =>
@@ -147,7 +147,7 @@ const createMeasureKey = ({ query: { shown, groups }, edge }: Interpretation): s
   [
     groups.length,
     ...shown.map((item) => (item.t === 'field' ? '' : item.is)),
-    ...findLeaves(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
+    ...listLeafEdges(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
   ].join();
 const computeQueryDepth = ({ query }: Interpretation): number =>
   computePredicateDepth(query.predicates, 1) + computePredicateDepth(query.things?.predicates ?? [], 1);

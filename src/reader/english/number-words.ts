@@ -1,6 +1,6 @@
 // Parses English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone aren't
 // numbers, as in "which one" and "the second".
-interface WordLike {
+interface TextToken {
   kind: string;
   norm: string;
   value?: number;
@@ -22,7 +22,7 @@ const SCALES = new Map([
 ]);
 
 export const readNumberWord = (
-  tokens: readonly WordLike[],
+  tokens: readonly TextToken[],
   start: number,
 ): { value: number; length: number } | null => {
   const norm = (offset: number): string => tokens[start + offset]?.norm ?? '';

@@ -18,7 +18,7 @@ export const emptyWords = toSet("a an the is are was were be been do does did th
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
 export const indefiniteArticles = toSet('a an');
 /** Stored strings that mean a missing value. */
-export const wordsForNothing = toSet(
+export const missingValueWords = toSet(
   'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?',
   '|',
 );
@@ -27,7 +27,7 @@ export const politeWords = toSet(
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay',
 );
 /** Words that completions offer first: those in the sentences of plans. */
-export const firstOfferedWords: readonly string[] = [
+export const preferredCompletionWords: readonly string[] = [
   ...toSet(
     'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest',
   ),
@@ -147,7 +147,7 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
     };
   });
 /** The measures that "best" can mean, if the lens has only one of them as a metric. */
-export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
+export const measuresForBest = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two things. */
 export const relatingVerbs = toSet(
@@ -205,7 +205,7 @@ export const countNouns = toSet('number count');
 /** Words before or after the name of the things that a metric counts. */
 export const countWords = toSet('number|count|total number|total|how many', '|');
 /** Nouns that a name can omit or include. */
-export const lightNouns = toSet('amount score code value level number flag rate status');
+export const optionalNameNouns = toSet('amount score code value level number flag rate status');
 export const nameNouns = toSet('name title');
 /** Verbs for the two sides of one event, such as "sold" and "bought". */
 export const sameEventVerbs = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
@@ -225,4 +225,4 @@ export const stateWords = toSet(
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void',
 );
 /** Names of rows that are parts of other rows: order lines, invoice items. */
-export const partNouns = toSet('line item lineitem detail position entry row leg product');
+export const detailRowNouns = toSet('line item lineitem detail position entry row leg product');

@@ -57,7 +57,7 @@ export function findHypotheses(
   return {
     tokens,
     forms: tokens.map(({ kind, norm }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm])),
-    emptyFlags: findFillerFlags(tokens, leaves),
+    emptyFlags: flagFillerWords(tokens, leaves),
     leaves: leaves.filter(
       (leaf) =>
         !(
@@ -80,7 +80,7 @@ const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis
 
 const isFillerWord = (norm: string): boolean => emptyWords.has(norm) || politeWords.has(norm);
 /** A word that is part of a stored value isn't an empty word. */
-const findFillerFlags = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
+const flagFillerWords = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
   const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !pauseMarks.has(norm));
   return tokens.map(({ kind, norm }, position) => {
     if (

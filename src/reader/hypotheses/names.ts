@@ -5,7 +5,14 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findGrammaticalNumber, stem } from '../english/inflection.ts';
-import { countNouns, emptyWords, indefiniteArticles, lightNouns, nameNouns, politeWords } from '../english/words.ts';
+import {
+  countNouns,
+  emptyWords,
+  indefiniteArticles,
+  nameNouns,
+  optionalNameNouns,
+  politeWords,
+} from '../english/words.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
 import { createValuePredicate } from '../meaning/operators/building.ts';
 import {
@@ -44,7 +51,7 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
     keys.push(...findHyphenatedKeys(span, stems));
     const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
+    const terms = exactTerms.length > 0 ? exactTerms : findLooseNameMatches(stems, span, vocabulary);
     if (terms.length === 0 || stems.every((stem) => countNouns.has(stem))) continue;
     const lastNoun = span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!;
     const number = findGrammaticalNumber(lastNoun.norm);
@@ -53,7 +60,7 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
         from: start,
         to,
         cat: term.t,
-        term: term.t === 'field' && followsArticle ? toIndefinite(term) : term,
+        term: term.t === 'field' && followsArticle ? markAsIndefinite(term) : term,
       });
   }
   return leaves;
@@ -70,7 +77,7 @@ function findHyphenatedKeys(span: readonly Token[], stems: readonly string[]): s
   ];
 }
 
-const toIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
+const markAsIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
 const isOnlyName = ({ norm }: Token): boolean =>
   !emptyWords.has(norm) && !politeWords.has(norm) && !countNouns.has(norm) && findPhraseMeanings(norm).length === 0;
@@ -79,7 +86,7 @@ const isOnlyName = ({ norm }: Token): boolean =>
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
-const findLooseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+const findLooseNameMatches = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   if (span.length === 1 && !isOnlyName(span[0]!)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
@@ -93,7 +100,7 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
   if (!span.every(isOnlyName)) return [];
-  const shorterFields = [...lightNouns].flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
+  const shorterFields = [...optionalNameNouns].flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
   if (shorterFields.length > 0) return shorterFields;
   if (stems.length > 1 && nameNouns.has(stems.at(-1)!)) {
     const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
@@ -153,7 +160,7 @@ const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }
 /**
  * Returns true if the metric's names for this key are plurals. The word "total" can then refer only to several things.
  */
-const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
+const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(
     (item) => findGrammaticalNumber(splitWords(item).at(-1) ?? '') === 'many',
@@ -186,7 +193,7 @@ function createTerms(
   );
   const terms = createFields(phrase, fields, number);
   if (datasets.length > 0) terms.push(createEntities(phrase, datasets, [], [number, 'rows']));
-  const values = fields.filter((field) => isSingleField(field) && namesThings(field));
+  const values = fields.filter((field) => isSingleField(field) && canNameEntities(field));
   if (values.length > 0 && datasets.length === 0) {
     const entities = values.map((by) => ({ dataset: by.dataset, role: by.role, by }));
     terms.push(createEntities(phrase, entities, [], [number, 'values']));
@@ -210,7 +217,7 @@ function createTerms(
       (metric) => isCountMetric(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)),
     );
     const isSingle =
-      number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary));
+      number === 'one' && metrics.every((metric) => hasPluralName(metric, vocabulary.key(phrase), vocabulary));
     terms.push(
       createMeasure({ is: 'metric', metrics, called: phrase, predicates: [] }, [
         'metric',
@@ -224,7 +231,7 @@ function createTerms(
 }
 
 /** Texts, and numeric keys. A key called "number" can also be a count. */
-const namesThings = ({ fields: [field], loose, identity }: FieldCandidate): boolean => {
+const canNameEntities = ({ fields: [field], loose, identity }: FieldCandidate): boolean => {
   const kind = findDatatypeKind(field!.datatype);
   return kind === 'text' ? loose < 2 : kind === 'number' && identity === 'key' && /(?:id|key|code)$/i.test(field!.name);
 };

@@ -3,12 +3,12 @@ import { replaceEntityPredicates } from './operators/building.ts';
 import { createPredicate, createQuery, createSortOrder, type Measure, type Predicate, type Query } from './terms.ts';
 
 /** Null if the change has several possible meanings. */
-export function applyChange(base: Query, change: Query): Query | null {
+export function applyFollowUpChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const changedPredicates = change.predicates.map((predicate) =>
-    withSameDate(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
+    keepDateOfPeriod(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
   );
   const withoutChanged = (predicates: readonly Predicate[]): Predicate[] =>
     predicates.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
@@ -46,7 +46,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   );
 }
 /** Keeps the date of the earlier period: "ordered in 2016", "and in 2017?". */
-const withSameDate = (changedPredicate: Predicate, base: readonly Predicate[]): Predicate => {
+const keepDateOfPeriod = (changedPredicate: Predicate, base: readonly Predicate[]): Predicate => {
   const basePredicate = base.find((other) => isSameSubject(changedPredicate, other));
   return changedPredicate.is === 'time' &&
     basePredicate?.is === 'time' &&

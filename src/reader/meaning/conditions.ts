@@ -3,29 +3,29 @@
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { toUnitKey } from '../words/units.ts';
 import { hasDateForVerb, resolveDate } from './dates.ts';
-import { declineDatedState, toFilters } from './filters.ts';
+import { rejectDatedState, toFilters } from './filters.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
-import { type NameResolution, reject } from './name-resolution.ts';
+import { type NameResolution, rejectReading } from './name-resolution.ts';
 import type { Measure, Predicate, PredicateOf } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
-import { declineStoredState } from './verbs.ts';
+import { rejectStateOfVerb } from './verbs.ts';
 
-export const isTotal = (predicate: Predicate): boolean => predicate.is === 'total';
+export const isTotalCondition = (predicate: Predicate): boolean => predicate.is === 'total';
 
 export function bindConditions(
   s: NameResolution,
   statedPredicates: readonly Predicate[],
   context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const predicates = statedPredicates.map((item) => withVerbOfDate(s, item, statedPredicates, context));
+  const predicates = statedPredicates.map((item) => addVerbOfDate(s, item, statedPredicates, context));
   const times = predicates.filter((predicate): predicate is PredicateOf<'time'> => predicate.is === 'time');
   const [first, second] = times;
   const window = first && !second ? toTimeWindow(s, first, context, predicates) : null;
-  declineDatedState(s, predicates, context.home);
+  rejectDatedState(s, predicates, context.home);
   const totals = predicates.filter((predicate): predicate is PredicateOf<'total'> => predicate.is === 'total');
-  const rest = predicates.filter((predicate) => !isTotal(predicate) && !(window && predicate === first));
+  const rest = predicates.filter((predicate) => !isTotalCondition(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
       measure: requireUnit(s, measure, unit, toPlanMeasure(s, measure, context.home, null)),
@@ -37,7 +37,7 @@ export function bindConditions(
 }
 
 /** In "shipped first class in 2016", the period refers to the shipping date. */
-const withVerbOfDate = (
+const addVerbOfDate = (
   s: NameResolution,
   predicate: Predicate,
   statedPredicates: readonly Predicate[],
@@ -52,7 +52,7 @@ const withVerbOfDate = (
 const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
   unit === null || (measure.is === 'metric' && toUnitKey(resolveMetric(s, measure).unit ?? '') === toUnitKey(unit))
     ? measured
-    : reject('the units differ');
+    : rejectReading('the units differ');
 
 function toTimeWindow(
   s: NameResolution,
@@ -68,7 +68,7 @@ function toTimeWindow(
       ? { field: { path: home, field: placedField.field.name }, from: mention.from, to: mention.to }
       : null;
   }
-  if (verb && !hasDateForVerb(s, home, verb)) declineStoredState(s, verb, home);
+  if (verb && !hasDateForVerb(s, home, verb)) rejectStateOfVerb(s, verb, home);
   const dateField = resolveDate(s, home, period.text, verb);
   if (!verb) addStartDateDoubt(s, dateField, period.text, predicates);
   return dateField.year

@@ -3,11 +3,11 @@
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { partNouns, sameEventVerbs } from '../english/words.ts';
+import { detailRowNouns, sameEventVerbs } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { fold } from '../words/tokens.ts';
+import { foldText } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate } from './verbs.ts';
 
 /**
@@ -24,9 +24,9 @@ export function resolveDate(
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
-    const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
+    const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
     const [measureDate, otherDate] = s.measureDates.filter((date) => date.dataset === name);
-    if (otherDate && namedDates.length === 0) reject('the measures have different dates');
+    if (otherDate && namedDates.length === 0) rejectReading('the measures have different dates');
     const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
     // A member, for example, has no time of its own. "Members in 2023" could be members who were born in that year, or
@@ -61,13 +61,13 @@ export function resolveDate(
       );
     if (verb !== null && namedDates.length === 0) {
       requireEventDate(s, verb, homeDataset);
-      if (isEventOfOtherRows(s, verb, homeDataset)) reject(`${verb} is about other rows`);
+      if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} is about other rows`);
     }
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
       s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
-  return reject(`there is no date for ${term}`);
+  return rejectReading(`there is no date for ${term}`);
 }
 /** Returns true if the rows have the date of the record that they belong to, such as order lines. */
 function isPartOfParent(s: NameResolution, path: string, parent: string): boolean {
@@ -78,7 +78,7 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
-    return rest.length > 0 && rest.every((part) => partNouns.has(part));
+    return rest.length > 0 && rest.every((part) => detailRowNouns.has(part));
   });
   return (
     isWholePart ||
@@ -89,7 +89,7 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
       ))
   );
 }
-function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
+function isNamedAfterVerb({ name, synonyms }: LensField, verb: string): boolean {
   return [name, ...synonyms].some((title) =>
     splitWords(title).some(
       (part) => isDerivedFromVerb(part, verb) || (sameEventVerbs.has(part) && sameEventVerbs.has(verb)),
@@ -107,20 +107,20 @@ export function hasEventDate(s: NameResolution, path: string, verb: string): boo
 }
 /** Returns true if the rows have a date of this event, in any form of the verb. */
 export function hasDateForVerb(s: NameResolution, path: string, verb: string): boolean {
-  return listDates(s, path).some((date) => isNamedAfter(date, verb));
+  return listDates(s, path).some((date) => isNamedAfterVerb(date, verb));
 }
 /** Returns true if the default date of the rows is the date of this event: "the tickets that Acme opened". */
 export function hasDefaultDateForVerb(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
-  return listDates(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
+  return listDates(s, path).some((date) => date.name === timeField && isNamedAfterVerb(date, verb));
 }
 /** Returns true if the state has its own date, which isn't the default date of the rows. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
-  const verb = fold(state);
+  const verb = foldText(state);
   return (
     hasEventDate(s, path, verb) &&
-    !listDates(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb))
+    !listDates(s, path).some((date) => date.name === timeField && isNamedAfterVerb(date, verb))
   );
 }
 function isYearName(name: string): boolean {

@@ -2,7 +2,7 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
-import { spellOut } from '../../lens/model/name-words.ts';
+import { expandAbbreviations } from '../../lens/model/name-words.ts';
 import { toSingular } from '../../lens/model/singular.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -22,10 +22,10 @@ export const isEventName = (name: string): boolean =>
   splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
 /** Returns true if the field is the start date of something that can last. */
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
-  spellOut(name)
+  expandAbbreviations(name)
     .split(' ')
     .some((word) => START_DATE_PATTERN.test(word));
-const findRoot = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
+const toWordRoot = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
 
 /**
  * Returns true if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset
@@ -37,7 +37,7 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
   const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= MIN_SHARED_LETTERS;
   return (
     isEventName(name) ||
-    (isSingleWord && splitWords(name).map(findRoot).includes(findRoot(firstWord))) ||
+    (isSingleWord && splitWords(name).map(toWordRoot).includes(toWordRoot(firstWord))) ||
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
 };

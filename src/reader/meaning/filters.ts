@@ -4,13 +4,13 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
-import { wordsForNothing } from '../english/words.ts';
+import { missingValueWords } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { fold } from '../words/tokens.ts';
+import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
 import { addStartDateDoubt } from './lasting.ts';
-import { type NameResolution, reject, toPeriodFilters } from './name-resolution.ts';
+import { type NameResolution, rejectReading, toPeriodFilters } from './name-resolution.ts';
 import { type Entities, type EntityCandidate, flattenPredicate, type Predicate, type PredicateOf } from './terms.ts';
 import {
   combineFilters,
@@ -20,22 +20,22 @@ import {
   createValueFilter,
   type FilterContext,
 } from './value-filters.ts';
-import { declineStoredState, isEventOfOtherRows, isNamedByVerb, requireLink } from './verbs.ts';
+import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireVerbLink } from './verbs.ts';
 
 /**
  * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period must use that date. Also
  * declines the reading of "customers who ordered chairs in 2023" that applies the period to the customers, because the
  * period belongs to the orders.
  */
-export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
+export function rejectDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
-  if (bareTimes.length < times.length) reject('it is unclear which date a second period restricts');
+  if (bareTimes.length < times.length) rejectReading('it is unclear which date a second period restricts');
   for (const item of predicates) {
     const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
     if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name))
-      reject('the period restricts the date of the event');
+      rejectReading('the period restricts the date of the event');
   }
   const states = listConditions(predicates).flatMap((item) =>
     item.is === 'value'
@@ -52,8 +52,8 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   );
   for (const { dataset, words } of states)
     if (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) {
-      if (words.some((word) => hasOtherDate(s, dataset, word))) reject(`${words.join(' ')} has a separate date`);
-      const event = words.find((word) => hasEventDate(s, dataset, fold(word)));
+      if (words.some((word) => hasOtherDate(s, dataset, word))) rejectReading(`${words.join(' ')} has a separate date`);
+      const event = words.find((word) => hasEventDate(s, dataset, foldText(word)));
       if (event) s.addDoubt(`svc read "${event}" as the state of ${dataset.replaceAll('_', ' ')}, not as a date.`);
     }
 }
@@ -65,7 +65,7 @@ const listConditions = (predicates: readonly Predicate[]): Predicate[] =>
     .flatMap((item) => (item.is === 'has' ? [item, ...listConditions(item.things.predicates)] : [item]));
 
 export function toFilters(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
-  declineDatedState(s, predicates, context.from);
+  rejectDatedState(s, predicates, context.from);
   const filters = predicates.flatMap((predicate) => toFilter(s, predicate, context));
   // Any condition on related rows implies that such rows exist.
   return filters.filter(
@@ -90,9 +90,9 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
         isNumeric(placedField.field.datatype) &&
         (context.by || findDistinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
       )
-        return reject('the condition could be about one row or all rows');
+        return rejectReading('the condition could be about one row or all rows');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
-        return reject('the field belongs to another dataset');
+        return rejectReading('the field belongs to another dataset');
       if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
         s.addDoubt(
           `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
@@ -107,8 +107,9 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
       return createAmountFilter(s, predicate, context);
     case 'missing': {
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
-      if (placedField.path !== context.home) return reject('the field with missing values belongs to another dataset');
-      addStoredNothingDoubt(s, placedField.field);
+      if (placedField.path !== context.home)
+        return rejectReading('the field with missing values belongs to another dataset');
+      addMissingValueWordDoubt(s, placedField.field);
       return [{ field: createFieldRef(placedField), op: 'is_null', values: [] }];
     }
     case 'time':
@@ -122,7 +123,7 @@ function toFilter(s: NameResolution, predicate: Predicate, context: FilterContex
     case 'any':
       return [{ any: predicate.of.map((part) => combineFilters(toFilter(s, part, context))) }];
     default:
-      return reject(`${predicate.is} restricts no rows`);
+      return rejectReading(`${predicate.is} restricts no rows`);
   }
 }
 function createPeriodFilters(
@@ -133,22 +134,22 @@ function createPeriodFilters(
   const { home, from } = context;
   const isOnRows = from === home || context.by !== undefined;
   const namedField = field && s.field(home, field.options, field.text, from);
-  if (namedField && namedField.path !== from && hasEventDate(s, from, fold(field.text)))
-    return reject('the rows themselves have a date with this name');
-  if (verb && !hasEventDate(s, home, verb)) declineStoredState(s, verb, home);
+  if (namedField && namedField.path !== from && hasEventDate(s, from, foldText(field.text)))
+    return rejectReading('the rows themselves have a date with this name');
+  if (verb && !hasEventDate(s, home, verb)) rejectStateOfVerb(s, verb, home);
   if (namedField) return toPeriodFilters({ ...namedField, year: false }, period);
   // The question "loans in the Harbour branch in May" asks for loans in May, regardless of the date when the branch
   // opened.
   if (!verb && !isOnRows && s.dataset(home).timeField !== null)
-    return reject('the period restricts the date of the measured rows');
+    return rejectReading('the period restricts the date of the measured rows');
   const dateField = resolveDate(s, isOnRows ? home : from, period.text, verb);
   if (!verb) addStartDateDoubt(s, dateField, period.text, []);
   const path = isOnRows ? dateField.path : findFilterPath(s, context, dateField.path);
   return toPeriodFilters({ ...dateField, path }, period);
 }
 /** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
-function addStoredNothingDoubt(s: NameResolution, { name, dictionary }: LensField): void {
-  const storedNothing = dictionary?.values.find(({ value }) => wordsForNothing.has(fold(value)));
+function addMissingValueWordDoubt(s: NameResolution, { name, dictionary }: LensField): void {
+  const storedNothing = dictionary?.values.find(({ value }) => missingValueWords.has(foldText(value)));
   if (storedNothing)
     s.addDoubt(
       `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,
@@ -170,12 +171,12 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 function createNegatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
-  if (!first || second) return reject("svc can't negate several filters together");
+  if (!first || second) return rejectReading("svc can't negate several filters together");
   // A negated condition on a thing with several rows means that no row matches.
   if (context.by)
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])
-      : reject('the negation could be about some rows or all rows');
+      : rejectReading('the negation could be about some rows or all rows');
   if ('exists' in first) return negateExists(first);
   if ('not' in first) return first.not;
   if ('field' in first && (first.op === '=' || first.op === 'in'))
@@ -188,12 +189,12 @@ type HasCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'>;
 const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
-const addEventVerb = (things: Entities, verb: string): Entities => ({
+const addVerbToPeriods = (things: Entities, verb: string): Entities => ({
   ...things,
   predicates: things.predicates.map((predicate) => (predicate.is === 'time' ? { ...predicate, verb } : predicate)),
 });
 
-export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
+export const hasRowsOfDataset = ({ options }: Entities, homeDataset: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
 /**
@@ -207,9 +208,9 @@ function toFiltersOnRelatedRows(
   isNegated: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return toFiltersOnRelatedRows(s, { things: addEventVerb(things, verb), verb: null, count }, context, isNegated);
+    return toFiltersOnRelatedRows(s, { things: addVerbToPeriods(things, verb), verb: null, count }, context, isNegated);
   if (verb)
-    requireLink(
+    requireVerbLink(
       s,
       verb,
       context.home,
@@ -217,15 +218,15 @@ function toFiltersOnRelatedRows(
     );
   const { home, from } = context;
   // In "customers who never ordered in 2016", none of a customer's rows may match.
-  if (isNegated && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
+  if (isNegated && verb === null && !count && context.by && context.thing && hasRowsOfDataset(things, home)) {
     const where = toFilters(s, things.predicates, { home, from: home });
-    return where.length > 0 ? [withoutSharedRows(context, where)] : reject('every value has such rows');
+    return where.length > 0 ? [withoutSharedRows(context, where)] : rejectReading('every value has such rows');
   }
   // In "cities of patients with a visit", the condition applies to the rows that contain the cities.
   if (context.by)
-    return context.distinct && verb === null && !count && !isNegated && isOfRows(things, home)
+    return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : reject('only rows have related rows, not values');
+      : rejectReading('only rows have related rows, not values');
   const option = s.pick(
     'which name',
     things.text,
@@ -240,41 +241,42 @@ function toFiltersOnRelatedRows(
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
   if (dataset === from && !role && !isNegated && !count && verb === null && areNumbers)
     return findDistinctCountMetric(s.vocabulary, dataset, things.text)
-      ? reject('the question could mean rows or distinct values')
+      ? rejectReading('the question could mean rows or distinct values')
       : toFilters(s, things.predicates, { home, from });
-  if (dataset === from && !role) return reject('no relationship leads from the dataset to itself');
+  if (dataset === from && !role) return rejectReading('no relationship leads from the dataset to itself');
   if (s.leadsTo(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
-    if (count) return reject('each row has at most one related row');
+    if (count) return rejectReading('each row has at most one related row');
     const innerFilters = toFilters(s, things.predicates, { home, from: dataset }).map((filter) =>
-      bindToRole(s, filter, home, option),
+      bindFilterToRole(s, filter, home, option),
     );
     if (isNegated && innerFilters.length > 0)
-      return reject('the negation could be about the related row or its condition');
+      return rejectReading('the negation could be about the related row or its condition');
     if (isNegated && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
-      return reject('a row policy may hide the related row');
-    if (!isNegated && innerFilters.length === 0 && verb === null) return reject('the condition restricts no rows');
+      return rejectReading('a row policy may hide the related row');
+    if (!isNegated && innerFilters.length === 0 && verb === null)
+      return rejectReading('the condition restricts no rows');
     return innerFilters.length > 0
       ? innerFilters
       : [{ field: { path, field: findSingleKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
-  if (role) reject('no role of these rows has this name');
+  if (role) rejectReading('no role of these rows has this name');
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
-export function bindToRole(
+export function bindFilterToRole(
   s: NameResolution,
   filter: Filter,
   homeDataset: string,
   { dataset, role }: EntityCandidate,
 ): Filter {
   if (role === undefined) return filter;
-  if (!('field' in filter) || filter.other || filter.than) return reject("the filter can't apply to a role");
+  if (!('field' in filter) || filter.other || filter.than) return rejectReading("the filter can't apply to a role");
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
   const steps = s.vocabulary.graph.pathsFrom(homeDataset).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? filter : reject('the condition applies to another role');
+  return steps.some((step) => step.role === role) ? filter : rejectReading('the condition applies to another role');
 }
 
 /** Filters for things with related rows: some, none, or a given number of them. */
@@ -287,13 +289,14 @@ function createRelatedFilter(
 ): Filter[] {
   const { home, from } = context;
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
-    return reject('the question could mean rows or distinct values');
-  addCountedRowsDoubt(s, things.text);
+    return rejectReading('the question could mean rows or distinct values');
+  addCountMetricDoubt(s, things.text);
   // The question "customers with fewer than 3 orders" can include or exclude customers without orders.
-  if (count?.op.startsWith('<')) return reject('the question could include or exclude rows without related rows');
+  if (count?.op.startsWith('<'))
+    return rejectReading('the question could include or exclude rows without related rows');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
-  if (context.outerPath === dataset) return reject('the condition describes the outer rows');
+  if (context.outerPath === dataset) return rejectReading('the condition describes the outer rows');
   if (s.leadsTo(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);
     const via =
@@ -314,14 +317,14 @@ function createRelatedFilter(
   const links = s.vocabulary.graph
     .linkingDatasets(from, dataset)
     .filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
-  if (links.length === 0) return reject(`no dataset links ${things.text} to these rows`);
+  if (links.length === 0) return rejectReading(`no dataset links ${things.text} to these rows`);
   const link = s.pick(
     'which way',
     things.text,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
   const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
-  if (count && !linksOnlyPairs) return reject('the linking rows can repeat, so a count would be wrong');
+  if (count && !linksOnlyPairs) return rejectReading('the linking rows can repeat, so a count would be wrong');
   return asExistence({
     exists: link,
     where: toFilters(s, things.predicates, { home: link, from: dataset, outerPath: from }),
@@ -329,7 +332,7 @@ function createRelatedFilter(
   });
 }
 /** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
-function addCountedRowsDoubt(s: NameResolution, phrase: string): void {
+function addCountMetricDoubt(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
     item.kind === 'metric' ? [item.metric] : [],
@@ -339,4 +342,4 @@ function addCountedRowsDoubt(s: NameResolution, phrase: string): void {
     s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
 const findSingleKey = (s: NameResolution, path: string): string =>
-  s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
+  s.dataset(path).primaryKey[0] ?? rejectReading(`${path} has no key`);

@@ -6,21 +6,21 @@ import type { Grouping } from '../../plan/lens-plan.ts';
 import { identifyingNouns } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { resolveDate } from './dates.ts';
-import { type Bridge, resolveEntity } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { type BridgedGrouping, resolveEntity } from './main-dataset.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import type { Group } from './terms.ts';
-import { requireLink } from './verbs.ts';
+import { requireVerbLink } from './verbs.ts';
 
 export interface GroupBuilder {
   home: string;
   dimensions: Grouping[];
   keys: string[];
-  through?: Bridge;
+  through?: BridgedGrouping;
 }
 
 export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Group, verb: string | null): void {
   const { home } = builder;
-  if (groupTerm.verb && groupTerm.is !== 'period') requireLink(s, groupTerm.verb, home, listOwners(groupTerm));
+  if (groupTerm.verb && groupTerm.is !== 'period') requireVerbLink(s, groupTerm.verb, home, listOwners(groupTerm));
   switch (groupTerm.is) {
     case 'several':
       for (const item of groupTerm.of)
@@ -35,24 +35,24 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           builder.through.dataset,
         );
         if (!s.vocabulary.displayFieldsOf(builder.through.dataset).includes(placedField.field))
-          reject("the field doesn't identify a group");
-        addBridgedEntity(s, builder, builder.through);
+          rejectReading("the field doesn't identify a group");
+        addBridgedEntityGroup(s, builder, builder.through);
         return;
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
-      if (placedField.field.masked) reject('the field is masked');
+      if (placedField.field.masked) rejectReading('the field is masked');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;
       }
-      if (isNumeric(placedField.field.datatype) && !isKind(placedField, s))
-        reject("an amount doesn't identify a group");
+      if (isNumeric(placedField.field.datatype) && !isClassifyingNumber(placedField, s))
+        rejectReading("an amount doesn't identify a group");
       if (
         placedField.path === home &&
         placedField.dataset.primaryKey.join() === placedField.field.name &&
         !groupTerm.features.includes('by word')
       )
-        reject('each row would form its own group');
+        rejectReading('each row would form its own group');
       // Each group is one entity, so two entities with the same name remain separate groups.
       if (
         placedField.path !== home &&
@@ -61,7 +61,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           .map(({ name }) => name)
           .join() === placedField.field.name
       ) {
-        addEntity(s, builder, placedField.dataset.name, placedField.path);
+        addEntityGroup(s, builder, placedField.dataset.name, placedField.path);
         return;
       }
       builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
@@ -79,10 +79,10 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         return;
       }
       if (builder.through?.dataset === entity.dataset) {
-        addBridgedEntity(s, builder, builder.through);
+        addBridgedEntityGroup(s, builder, builder.through);
         return;
       }
-      addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, groupTerm.things.text));
+      addEntityGroup(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, groupTerm.things.text));
       return;
     }
     case 'period': {
@@ -90,12 +90,12 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         const dateField = groupTerm.date
           ? s.field(home, groupTerm.date.options, groupTerm.date.text)
           : resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-        if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date') reject('a day has no hours');
+        if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date') rejectReading('a day has no hours');
         builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
       const dateField = resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-      if (dateField.year && groupTerm.grain !== 'year') reject('a year has no parts');
+      if (dateField.year && groupTerm.grain !== 'year') rejectReading('a year has no parts');
       builder.dimensions.push({
         path: dateField.path,
         field: dateField.field.name,
@@ -109,7 +109,10 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
  * Returns true if the numbers of the field identify kinds: listed values, years, keys, or integers that no metric
  * aggregates.
  */
-const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>
+const isClassifyingNumber = (
+  { path, field, dataset }: PlacedField,
+  { vocabulary: { lens } }: NameResolution,
+): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' &&
     field.unit === null &&
@@ -134,7 +137,7 @@ const listOwners = (groupTerm: Group): string[] =>
   (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
     ({ dataset }) => dataset,
   );
-const createBridgedGrouping = ({ link }: Bridge, path: string, field: string): Grouping => ({
+const createBridgedGrouping = ({ link }: BridgedGrouping, path: string, field: string): Grouping => ({
   path,
   field,
   through: link,
@@ -143,7 +146,7 @@ const createBridgedGrouping = ({ link }: Bridge, path: string, field: string): G
  * Groups things by name and key, as visible columns. If several rows lead to a thing, only visible columns can
  * distinguish this thing from others.
  */
-export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, through: Bridge): void {
+export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, through: BridgedGrouping): void {
   const display = s.vocabulary.displayFieldsOf(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
   const { primaryKey } = s.vocabulary.dataset(through.dataset);
@@ -156,23 +159,23 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
  * over all parks.
  */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
-  if (!groupTerm.features.includes('by word')) reject('each row would form its own group');
-  addEntity(s, builder, builder.home, builder.home);
+  if (!groupTerm.features.includes('by word')) rejectReading('each row would form its own group');
+  addEntityGroup(s, builder, builder.home, builder.home);
 }
 
-export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: string, path: string): void {
+export function addEntityGroup(s: NameResolution, builder: GroupBuilder, dataset: string, path: string): void {
   const display = s.vocabulary.displayFieldsOf(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   const fieldNames = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
-  if (fieldNames.length === 0) reject(`${dataset} has no field that names its rows`);
+  if (fieldNames.length === 0) rejectReading(`${dataset} has no field that names its rows`);
   for (const field of fieldNames) builder.dimensions.push({ path, field });
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }
 
 /** Shows a row by its name. If the row has no name, shows all its fields. */
-export function addRow(s: NameResolution, builder: GroupBuilder, dataset: string): void {
+export function addRowGroup(s: NameResolution, builder: GroupBuilder, dataset: string): void {
   if (s.vocabulary.displayFieldsOf(dataset).some(({ masked }) => !masked)) {
-    addEntity(s, builder, dataset, dataset);
+    addEntityGroup(s, builder, dataset, dataset);
     return;
   }
   const { fields } = s.vocabulary.dataset(dataset);

@@ -2,7 +2,7 @@
 // period on the hire date excludes that person.
 
 import { isTemporal } from '../../contract/warehouse.ts';
-import { spellOut } from '../../lens/model/name-words.ts';
+import { expandAbbreviations } from '../../lens/model/name-words.ts';
 import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
 import type { Predicate } from './terms.ts';
@@ -11,8 +11,8 @@ const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
 const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
 
-const isEndField = ({ name }: { name: string }): boolean =>
-  spellOut(name)
+const isEndDateField = ({ name }: { name: string }): boolean =>
+  expandAbbreviations(name)
     .split(' ')
     .some((word) => END_WORD_PATTERN.test(word));
 
@@ -25,9 +25,9 @@ export function addStartDateDoubt(
 ): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isStartDate(field)) return;
-  const dateName = `the ${spellOut(field.name)} of ${name.replaceAll('_', ' ')}`;
+  const dateName = `the ${expandAbbreviations(field.name)} of ${name.replaceAll('_', ' ')}`;
   const hasEndDate = fields.some(
-    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEndField(item),
+    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEndDateField(item),
   );
   const state = predicates.find(
     (predicate) =>

@@ -3,9 +3,9 @@
 import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
-import { addRow, type GroupBuilder } from './groups.ts';
-import { coversDataset, resolveEntity } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { addRowGroup, type GroupBuilder } from './groups.ts';
+import { hasAllRowsOfDataset, resolveEntity } from './main-dataset.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
 export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
@@ -20,10 +20,10 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     entity.by && !isKey
       ? { path: homeDataset, field: entity.by.fields[0]!, dataset: s.vocabulary.dataset(homeDataset) }
       : undefined;
-  if (identifyingField?.field.masked) reject('the field is masked');
+  if (identifyingField?.field.masked) rejectReading('the field is masked');
   if (identifyingField) builder.dimensions.push({ path: homeDataset, field: identifyingField.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
-    addRow(s, builder, homeDataset);
+    addRowGroup(s, builder, homeDataset);
   for (const candidate of fields) {
     const options = candidate.options.find(
       ({ dataset, fields: fieldsOfOption }) => dataset === homeDataset && fieldsOfOption.length > 1,
@@ -35,7 +35,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
       if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
   }
-  if (identifyingField && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields of its own');
+  if (identifyingField && (fields.length > 0 || q.order.length > 0)) rejectReading('a value has no fields of its own');
   const filterContext = {
     home: homeDataset,
     from: homeDataset,
@@ -46,21 +46,21 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
       distinct: entityTerm.features.includes('distinct'),
     }),
   };
-  const filters = refuseAmbiguous(
+  const filters = requireUnambiguousConditions(
     toFilters(s, [...entityTerm.predicates, ...q.predicates], filterContext),
     identifyingField !== undefined,
   );
-  if (!coversDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
-    reject(`${entityTerm.text} are only some rows of ${entity.dataset}`);
+  if (!hasAllRowsOfDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
+    rejectReading(`${entityTerm.text} are only some rows of ${entity.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
       sortedBy === null
         ? resolveDate(s, homeDataset, entityTerm.text, null)
         : sortedBy.t === 'field'
           ? s.field(homeDataset, sortedBy.options, sortedBy.text)
-          : reject('the order needs a field of the listed rows');
+          : rejectReading('the order needs a field of the listed rows');
     if (sortedBy?.features.includes('own') && placedField.path !== homeDataset)
-      return reject('the field belongs to another dataset');
+      return rejectReading('the field belongs to another dataset');
     const field = { path: placedField.path, field: placedField.field.name };
     return { field, direction };
   });
@@ -100,11 +100,13 @@ export function findFieldOfRow(
   const titles = [placedField.path, placedField.dataset.name, ...placedField.dataset.synonyms].flatMap((item) =>
     s.vocabulary.key(item).split(' '),
   );
-  return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to another dataset');
+  return titles.some((title) => words.includes(title))
+    ? placedField
+    : rejectReading('the field belongs to another dataset');
 }
 
 /** Several conditions on a value with many rows can all apply to one row, or each to a different row. */
-export const refuseAmbiguous = (filters: Filter[], isValueList: boolean): Filter[] =>
+export const requireUnambiguousConditions = (filters: Filter[], isValueList: boolean): Filter[] =>
   isValueList &&
   new Set(
     filters.flatMap((filter) =>
@@ -113,5 +115,5 @@ export const refuseAmbiguous = (filters: Filter[], isValueList: boolean): Filter
         : [],
     ),
   ).size > 1
-    ? reject('the conditions could apply to one row or to several rows')
+    ? rejectReading('the conditions could apply to one row or to several rows')
     : filters;

@@ -5,7 +5,7 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
-import { isSingleField, type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { isSingleField, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import {
   type Entities,
   type EntityCandidate,
@@ -23,7 +23,9 @@ export const resolveMetric = (
 ): LensMetric => {
   if (defined) {
     const { metric } = s.resolveSense(defined);
-    return metrics.find(({ name }) => name === metric) ?? reject(`${defined.term} is not a measure in this sense`);
+    return (
+      metrics.find(({ name }) => name === metric) ?? rejectReading(`${defined.term} is not a measure in this sense`)
+    );
   }
   return s.pick(
     'which name',
@@ -32,16 +34,16 @@ export const resolveMetric = (
   );
 };
 
-const listBareMeasures = (measure: Measure): Exclude<Measure, { of: Measure } | { is: 'combined' }>[] =>
+const listInnermostMeasures = (measure: Measure): Exclude<Measure, { of: Measure } | { is: 'combined' }>[] =>
   measure.is === 'combined'
-    ? [measure.left, measure.right].flatMap(listBareMeasures)
+    ? [measure.left, measure.right].flatMap(listInnermostMeasures)
     : 'of' in measure
-      ? listBareMeasures(measure.of)
+      ? listInnermostMeasures(measure.of)
       : [measure];
 
 /** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
 export function findMeasureDates(s: NameResolution, measures: readonly Measure[]): NameResolution['measureDates'] {
-  const dates = measures.flatMap(listBareMeasures).flatMap((measure): NameResolution['measureDates'] => {
+  const dates = measures.flatMap(listInnermostMeasures).flatMap((measure): NameResolution['measureDates'] => {
     const metric = measure.is === 'metric' ? resolveMetric(s, measure) : null;
     if (metric?.timeField) return [metric.timeField];
     const datasets =
@@ -85,7 +87,7 @@ export const resolveEntity = (
  * A role may refer to only some rows of its dataset. Not all employees are supervisors, and no plan can measure only
  * supervisors.
  */
-export const coversDataset = (
+export const hasAllRowsOfDataset = (
   s: NameResolution,
   { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>,
 ): boolean => {
@@ -106,7 +108,9 @@ export const resolveWholeEntity = (
   distanceTo?: (dataset: string) => number,
 ): EntityCandidate => {
   const entity = resolveEntity(s, entityTerm, distanceTo);
-  return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only some rows of ${entity.dataset}`);
+  return hasAllRowsOfDataset(s, entity)
+    ? entity
+    : rejectReading(`${entityTerm.text} are only some rows of ${entity.dataset}`);
 };
 
 /**
@@ -118,8 +122,8 @@ export function placeField(
   { options: candidates, text, of }: Field,
   distanceTo: (dataset: string) => number,
 ): PlacedField {
-  const options = candidates.filter((item) => isSingleField(item) && coversDataset(s, item));
-  if (options.length === 0) return reject(`${text} are only some of the rows`);
+  const options = candidates.filter((item) => isSingleField(item) && hasAllRowsOfDataset(s, item));
+  if (options.length === 0) return rejectReading(`${text} are only some of the rows`);
   if (of) {
     const owner = resolveWholeEntity(s, of);
     const ownerFields = s.directCandidates(owner.dataset, options);
@@ -132,7 +136,7 @@ export function placeField(
   }));
   const placedField = s.pick('which name', text, fieldOptions);
   if (of && s.vocabulary.graph.distance(resolveEntity(s, of).dataset, placedField.dataset.name) > 2)
-    return reject('the field is too far from the named rows');
+    return rejectReading('the field is too far from the named rows');
   return placedField;
 }
 
@@ -141,7 +145,7 @@ export function findMainDataset(s: NameResolution, measureTerm: Measure, targetD
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
-      return resolveMetric(s, measureTerm).home ?? reject('the metric uses several datasets');
+      return resolveMetric(s, measureTerm).home ?? rejectReading('the metric uses several datasets');
     case 'count':
       return resolveWholeEntity(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
@@ -181,7 +185,7 @@ export const findNearestDataset = (s: NameResolution, homeDataset: string, datas
     .slice(0, 1);
 
 /** A many-to-many grouping, in which each row counts once for each value. */
-export interface Bridge {
+export interface BridgedGrouping {
   dataset: string;
   link: string;
 }
@@ -190,13 +194,13 @@ export function resolveMainDataset(
   s: NameResolution,
   measureTerm: Measure,
   targetDatasets: readonly string[],
-): { home: string; distinctOf: string | null; through?: Bridge } {
+): { home: string; distinctOf: string | null; through?: BridgedGrouping } {
   const measureHome = findMainDataset(s, measureTerm, targetDatasets);
   const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leadsTo(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
-  if (distantDatasets.length > 1) return reject('no relationship leads to several of the datasets');
+  if (distantDatasets.length > 1) return rejectReading('no relationship leads to several of the datasets');
   const links = s.vocabulary.graph.linkingDatasets(measureHome, distantDatasets[0]!);
-  if (links.length === 0) return reject('no dataset links the two datasets');
+  if (links.length === 0) return rejectReading('no dataset links the two datasets');
   const link = s.pick(
     'which way',
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
@@ -208,12 +212,12 @@ export function resolveMainDataset(
     resolveMetric(s, measureTerm).filter === null &&
     isCountMetric(resolveMetric(s, measureTerm))
   )
-    return reject('the metric would count the linking rows');
+    return rejectReading('the metric would count the linking rows');
   if (
     measureTerm.is !== 'count' &&
-    !(s.isPureLinkTable(link, measureHome, distantDatasets[0]!) && isRepeatSafe(s, measureTerm))
+    !(s.isPureLinkTable(link, measureHome, distantDatasets[0]!) && allowsRepeatedRows(s, measureTerm))
   )
-    return reject('several groups would include the same row');
+    return rejectReading('several groups would include the same row');
   if (measureTerm.is !== 'count')
     return { home: measureHome, distinctOf: null, through: { dataset: distantDatasets[0]!, link } };
   return { home: link, distinctOf: measureHome };
@@ -244,7 +248,7 @@ export function findCountedField(
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   const conditions = predicates.flatMap(flattenPredicate);
-  for (const measure of measures.flatMap(listBareMeasures)) {
+  for (const measure of measures.flatMap(listInnermostMeasures)) {
     const things = measure.is === 'count' ? measure.things : null;
     const entity = things && resolveEntity(s, things);
     if (things && entity?.by && measures.length === 1 && measures[0] === measure)
@@ -252,9 +256,9 @@ export function findCountedField(
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
     if (isCountedOnce && conditions.some(({ is }) => is === 'not'))
-      reject('the negation could be about some rows or all rows');
-    if (isCountedOnce && measure.is === 'metric' && conditions.some((item) => isOnSingleRows(item, homeDataset)))
-      reject('the condition could be about one row or all rows');
+      rejectReading('the negation could be about some rows or all rows');
+    if (isCountedOnce && measure.is === 'metric' && conditions.some((item) => appliesToSingleRows(item, homeDataset)))
+      rejectReading('the condition could be about one row or all rows');
   }
   return {};
 }
@@ -262,13 +266,13 @@ export function findCountedField(
 /**
  * Returns true if the condition applies to single rows, as in "orders with a quantity over 10" if rows are order lines.
  */
-const isOnSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
+const appliesToSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype)));
 
 /** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
-const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>
+const allowsRepeatedRows = (s: NameResolution, measureTerm: Measure): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'
     : measureTerm.is === 'metric' &&

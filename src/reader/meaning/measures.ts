@@ -17,7 +17,7 @@ import {
   resolveMetric,
   resolveWholeEntity,
 } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
 
 export const removeDuplicateMeasures = (measures: Measured[]): Measured[] =>
@@ -83,14 +83,14 @@ function toBaseMeasure(
         !(isNumeric(placedField.field.datatype) || (isExtreme && isTemporal(placedField.field.datatype))) ||
         isKey(s, placedField)
       )
-        return reject(`${placedField.field.name} is not an amount`);
+        return rejectReading(`${placedField.field.name} is not an amount`);
       if (measureTerm.ofRows && placedField.dataset.name !== resolveEntity(s, measureTerm.field.of!).dataset)
-        return reject('the field belongs to another dataset');
+        return rejectReading('the field belongs to another dataset');
       if (
         measureTerm.unsaid &&
         findSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
       )
-        return reject(`${placedField.field.name} might not be safe to sum`);
+        return rejectReading(`${placedField.field.name} might not be safe to sum`);
       return toPlanAggregate(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
     case 'combined':
@@ -129,7 +129,7 @@ function toBaseMeasure(
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
       const dateField = resolveDate(s, findMainDataset(s, measureTerm.of, []), 'growth', null);
-      if (dateField.year) return reject('a year has no days');
+      if (dateField.year) return rejectReading('a year has no days');
       s.addDoubt('svc read growth between two periods as the difference in percent.');
       const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({
@@ -162,11 +162,11 @@ function toCountMeasure(
   const { dataset, by } = resolveWholeEntity(s, measureTerm.things);
   if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
   if (!by && findDistinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
-    return reject('the question could mean rows or distinct values');
+    return rejectReading('the question could mean rows or distinct values');
   if (by) return toPlanAggregate(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
-    if (primaryKey.length !== 1) return reject("the primary key has several columns, so svc can't count it");
+    if (primaryKey.length !== 1) return rejectReading("the primary key has several columns, so svc can't count it");
     const relationship = s.vocabulary.lens.relationships.find(
       ({ from, to }) => from.dataset === homeDataset && to.dataset === dataset,
     );

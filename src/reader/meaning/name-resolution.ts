@@ -20,14 +20,14 @@ import type { FieldCandidate, Period } from './terms.ts';
  * Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw this error
  * and a stack trace takes time.
  */
-export class Rejection {
+export class ReadingRejection {
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
-export const reject = (reason: string): never => {
-  throw new Rejection(reason);
+export const rejectReading = (reason: string): never => {
+  throw new ReadingRejection(reason);
 };
 
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
@@ -100,7 +100,7 @@ export class NameResolution {
       ({ cost }, index) =>
         cost === minCost && candidates.findIndex(({ key }) => key === candidates[index]!.key) === index,
     );
-    if (cheapest.length === 0) return reject(`${term} is not reachable from these rows`);
+    if (cheapest.length === 0) return rejectReading(`${term} is not reachable from these rows`);
     if (cheapest.length === 1) return cheapest[0]!.of;
     // A choice of the date applies to every period of the question.
     const earlierAmbiguity = this.ambiguities.find(
@@ -138,7 +138,7 @@ export class NameResolution {
   }
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
-    return name === undefined ? reject(path) : this.vocabulary.dataset(name);
+    return name === undefined ? rejectReading(path) : this.vocabulary.dataset(name);
   }
   reachablePathsFrom(homeDataset: string): ReachablePath[] {
     return [...this.vocabulary.graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
@@ -299,7 +299,7 @@ export const toPeriodFilters = (
       ...(mention.to ? [boundFilter('<', mention.to)] : []),
     ];
   const yearOf = (text: string): number =>
-    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : reject('a year has no parts');
+    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : rejectReading('a year has no parts');
   if (mention.from && mention.to && yearOf(mention.to) === yearOf(mention.from) + 1)
     return [boundFilter('=', yearOf(mention.from))];
   return [

@@ -3,11 +3,11 @@
 import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { isSameRef } from '../../plan/sql/dimension.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
-import { bindConditions, isTotal } from './conditions.ts';
+import { bindConditions, isTotalCondition } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
-import { bindToRole, isOfRows } from './filters.ts';
-import { addBridgedEntity, addEntity, addGroup, type GroupBuilder } from './groups.ts';
-import { createListingPlan, findFieldOfRow, refuseAmbiguous } from './listing.ts';
+import { bindFilterToRole, hasRowsOfDataset } from './filters.ts';
+import { addBridgedEntityGroup, addEntityGroup, addGroup, type GroupBuilder } from './groups.ts';
+import { createListingPlan, findFieldOfRow, requireUnambiguousConditions } from './listing.ts';
 import {
   findCountedField,
   findGroupingDatasets,
@@ -19,9 +19,9 @@ import {
   resolveMetric,
 } from './main-dataset.ts';
 import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import { createCountMeasure, createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
-import { describeAmbiguousNumber, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
+import { applyComparisonsToSingleRows, describeAmbiguousNumber, describeRowAmbiguity } from './several-rows.ts';
 import {
   createField,
   createGroup,
@@ -38,10 +38,10 @@ import {
   type Query,
   type SortOrder,
 } from './terms.ts';
-import { requireLink } from './verbs.ts';
+import { requireVerbLink } from './verbs.ts';
 
 export function createPlan(s: NameResolution, q: Query): LensPlan {
-  const singleRowQuery = withSingleRows(s, q);
+  const singleRowQuery = applyComparisonsToSingleRows(s, q);
   const plan = q.perGroup
     ? createLimitPerGroupPlan(s, singleRowQuery ?? q, q.perGroup)
     : createFullPlan(s, singleRowQuery ?? q);
@@ -61,10 +61,10 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
       ),
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
-    reject('each group has only one row, so no row is first');
+    rejectReading('each group has only one row, so no row is first');
   // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameRef(group, field))))
-    reject('the order does not distinguish rows of the same group');
+    rejectReading('the order does not distinguish rows of the same group');
   if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
@@ -78,11 +78,11 @@ const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
-  return distinctOf || through ? reject("a ranking in groups can't count linking rows") : home;
+  return distinctOf || through ? rejectReading("a ranking in groups can't count linking rows") : home;
 };
 
 /** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
-const withRowsForNames = (s: NameResolution, q: Query): Query => {
+const listRowsInsteadOfNames = (s: NameResolution, q: Query): Query => {
   const [option, second] = q.things?.options ?? [];
   const identity = option?.by;
   if (
@@ -105,10 +105,10 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
 };
 
 function createFullPlan(s: NameResolution, query: Query): LensPlan {
-  const q = withRowsForNames(s, query);
+  const q = listRowsInsteadOfNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state" can mean two separate results, or both measures by state.
-  if (q.things && q.groups.length > 0) reject('the question could ask for two results or one');
+  if (q.things && q.groups.length > 0) rejectReading('the question could ask for two results or one');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return createEntityGroupPlan(
       s,
@@ -121,8 +121,8 @@ function createFullPlan(s: NameResolution, query: Query): LensPlan {
     q.things &&
     measures.length === 0 &&
     !isRanked &&
-    !q.predicates.some(isTotal) &&
-    !q.things.predicates.some(isTotal)
+    !q.predicates.some(isTotalCondition) &&
+    !q.things.predicates.some(isTotalCondition)
   )
     return createListingPlan(s, q, q.things);
   if (q.things) return createEntityGroupPlan(s, q, q.things, measures);
@@ -138,26 +138,26 @@ const isLowerBoundCount = (
 const toRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isLowerBoundCount(predicate)) return predicate;
   if (predicate.verb !== null)
-    requireLink(s, predicate.verb, findMainDataset(s, createCountMeasure(predicate.things), []), []);
+    requireVerbLink(s, predicate.verb, findMainDataset(s, createCountMeasure(predicate.things), []), []);
   return createCountPredicate(predicate, predicate.count);
 };
 const createCountPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
   createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
 
 /** If the question measures orders, reads "with more than 5 orders" as a condition on the measure. */
-const toMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
+const toCountMeasureCondition = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
   const measureHome = findMainDataset(s, firstMeasure, []);
-  if (!isOfRows(predicate.things, measureHome)) return predicate;
-  if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
+  if (!hasRowsOfDataset(predicate.things, measureHome)) return predicate;
+  if (predicate.verb !== null) requireVerbLink(s, predicate.verb, measureHome, []);
   else if (!predicate.count && predicate.things.predicates.length === 0)
-    return reject('every measured row satisfies the condition');
+    return rejectReading('every measured row satisfies the condition');
   return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
-  if (q.predicates.some(isTotal)) return createGroupCountPlan(s, q, measures);
+  if (q.predicates.some(isTotalCondition)) return createGroupCountPlan(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
@@ -168,7 +168,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   // A running total needs a grouping by time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
-  for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
+  for (const shownTerm of q.shown) if (shownTerm.t === 'field') addFieldOfGroup(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
   const boundConditions = bindConditions(s, predicates, {
     home,
@@ -193,11 +193,11 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
       .filter(({ path, field }) => !!isYearField(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
-    reject('only one side of the combined measure counts the groups');
+    rejectReading('only one side of the combined measure counts the groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
-    reject('a single row has no order');
+    rejectReading('a single row has no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
-    reject('growth needs a period');
+    rejectReading('growth needs a period');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
   return plan;
@@ -234,7 +234,7 @@ const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): 
 };
 
 /** Shows a field of the groups, as in "… per customer. Return the customer name". */
-function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
+function addFieldOfGroup(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
   const groupEntities = groups.flatMap((groupTerm) =>
     groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
   );
@@ -247,7 +247,7 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
   );
   if (isShown) return;
   if (!entity || placedField.dataset.name !== entity.dataset || hasOtherRole(entity, placedField) || builder.through)
-    reject('the condition is about another dataset');
+    rejectReading('the condition is about another dataset');
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
@@ -261,13 +261,15 @@ const restrictMeasureToRows = (
   measures: readonly Measure[],
   homeDataset: string,
 ): readonly Predicate[] => {
-  if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, homeDataset)) return [predicate];
+  if (predicate.is !== 'has' || predicate.count || !hasRowsOfDataset(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
-    return things.predicates.some(isTotal) ? reject('each row would form its own group') : things.predicates;
+    return things.predicates.some(isTotalCondition)
+      ? rejectReading('each row would form its own group')
+      : things.predicates;
   if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
-  requireLink(s, verb, homeDataset, []);
+  requireVerbLink(s, verb, homeDataset, []);
   return [];
 };
 
@@ -275,7 +277,7 @@ const restrictMeasureToRows = (
 function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
-    return reject('the condition is about groups, but the question has no groups');
+    return rejectReading('the condition is about groups, but the question has no groups');
   const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({
@@ -311,9 +313,9 @@ function addShownField(
   // For "top statuses, return the status", the result already shows the status.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
-  if (by) reject('a value has no fields of its own');
+  if (by) rejectReading('a value has no fields of its own');
   const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
-  if (hasOtherRole(entity, placedField)) reject('the condition applies to another role');
+  if (hasOtherRole(entity, placedField)) rejectReading('the condition applies to another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -325,11 +327,11 @@ function createEntityGroupPlan(
   measures: readonly Measure[],
 ): LensPlan {
   const totals = [
-    ...entityTerm.predicates.map((predicate) => toMeasuredCount(s, predicate, measures)),
+    ...entityTerm.predicates.map((predicate) => toCountMeasureCondition(s, predicate, measures)),
     ...q.predicates,
   ].filter((item): item is PredicateOf<'total'> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
-  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('the question has no measure');
+  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? rejectReading('the question has no measure');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   s.measureDates = findMeasureDates(s, [first, ...measures, ...totals.map(({ measure }) => measure)]);
   const measureHome = findMainDataset(s, first, rowDatasets);
@@ -357,36 +359,36 @@ function createEntityGroupPlan(
           ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
           : entityTerm,
       );
-  if (entity.dataset === home && !entity.by) reject('each row would form its own group');
+  if (entity.dataset === home && !entity.by) rejectReading('each row would form its own group');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
-    reject('the column is on the many side of a relationship');
-  if (placedField?.field.masked) reject('the field is masked');
+    rejectReading('the column is on the many side of a relationship');
+  if (placedField?.field.masked) rejectReading('the field is masked');
   if (
     (placedField?.path !== home || q.limit === null) &&
     q.order.some(
       ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && countsRows(s, sortTerm) && direction === 'asc',
     )
   )
-    reject('the lowest counts include rows without related rows');
+    rejectReading('the lowest counts include rows without related rows');
   if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
-    reject('the question could include or exclude rows without related rows');
+    rejectReading('the question could include or exclude rows without related rows');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
     addGroup(s, builder, createGroup({ is: 'field', field: createField(entityTerm.text, valueFields) }), null);
-  } else if (through) addBridgedEntity(s, builder, through);
-  else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
+  } else if (through) addBridgedEntityGroup(s, builder, through);
+  else addEntityGroup(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
   // "Wards with a total fee over 100 in 2020" means visits in 2020, because a ward has no date.
   const isTimePredicate = (predicate: Predicate): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
-    (predicate) => !isTotal(toMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
+    (predicate) => !isTotalCondition(toCountMeasureCondition(s, predicate, measures)) && !isTimePredicate(predicate),
   );
-  if (!placedField && predicates.some((predicate) => isOnReferringRows(s, predicate, entity.dataset)))
-    reject('the condition is about the groups, not the measured rows');
+  if (!placedField && predicates.some((predicate) => appliesToReferringRows(s, predicate, entity.dataset)))
+    rejectReading('the condition is about the groups, not the measured rows');
   const thingConditions = bindConditions(s, predicates.concat(totals), {
     home,
     from: placedField ? home : entity.dataset,
@@ -394,19 +396,22 @@ function createEntityGroupPlan(
   });
   const rowConditions = bindConditions(
     s,
-    [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isTimePredicate)],
+    [
+      ...q.predicates.filter((predicate) => !isTotalCondition(predicate)),
+      ...entityTerm.predicates.filter(isTimePredicate),
+    ],
     { home, from: home },
   );
   if (thingConditions.time && (rowConditions.time || entity.role))
-    reject('the question has two periods, or a period of a role');
+    rejectReading('the question has two periods, or a period of a role');
   const plan: LensPlan = {
     ...createEmptyPlan(),
     measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
-    filters: refuseAmbiguous(
+    filters: requireUnambiguousConditions(
       [
         ...thingConditions.filters.map((filter) =>
-          bindToRole(s, filter, home, placedField ? { dataset: home } : entity),
+          bindFilterToRole(s, filter, home, placedField ? { dataset: home } : entity),
         ),
         ...rowConditions.filters,
       ],
@@ -453,7 +458,7 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** Returns true if the condition applies to rows that lead to the things. */
-const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
+const appliesToReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   flattenPredicate(predicate).some(
     (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),
   );
@@ -464,7 +469,7 @@ function createOrder(
   { by, direction }: Pick<SortOrder, 'by' | 'direction'>,
   { home, distinctOf }: { home: string; distinctOf: string | null },
 ): LensPlan['order_by'][number] {
-  if (by === null) return reject('the order names no field or measure');
+  if (by === null) return rejectReading('the order names no field or measure');
   if (by.t === 'field') {
     // In "by paper, ordered by paper id", the ID distinguishes the groups.
     const key = plan.per?.find((path) =>
@@ -478,7 +483,7 @@ function createOrder(
       : s.field(home, by.options, by.text);
     if (key) plan.dimensions = [...plan.dimensions, { path: key, field: sortField.field.name }];
     if (!plan.dimensions.some(({ path, field }) => path === sortField.path && field === sortField.field.name))
-      reject("the order uses a field that the result doesn't show");
+      rejectReading("the order uses a field that the result doesn't show");
     return { field: { path: sortField.path, field: sortField.field.name }, direction };
   }
   return { measure: toPlanMeasure(s, by, home, distinctOf), direction };

@@ -32,7 +32,7 @@ const isMeasure = (item: Query['shown'][number] | null): item is Measure => item
  * Applies comparisons with a number to single rows, if things have several rows with this number. Returns null if no
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
-export function withSingleRows(s: NameResolution, q: Query): Query | null {
+export function applyComparisonsToSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = findSubject(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];

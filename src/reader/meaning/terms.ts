@@ -95,7 +95,7 @@ interface DateRange {
   readonly from: string;
   readonly to: string;
 }
-export type ComparedPart = 'from' | 'to' | 'change' | 'percent';
+export type ComparisonOutput = 'from' | 'to' | 'change' | 'percent';
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = TermBase & {
   t: 'measure';
@@ -127,7 +127,7 @@ export type Measure = TermBase & {
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure }
     | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; part: ComparedPart }
+    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; part: ComparisonOutput }
   );
 export type Group = TermBase & {
   t: 'group';
@@ -179,18 +179,18 @@ const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
  * Members that don't belong to the meaning: how the question spells the term, the verb before a value, and what derives
  * from other members.
  */
-const UNKEYED_MEMBERS: ReadonlySet<string> = new Set([
+const MEMBERS_WITHOUT_MEANING: ReadonlySet<string> = new Set([
   ...['t', 'key', 'features'],
   ...['text', 'said', 'called', 'defined', 'word'],
 ]);
 // Loops, because the words of a question can have thousands of candidates in a large lens.
-const toKey = (part: unknown): string => {
+const toTermKey = (part: unknown): string => {
   if (typeof part !== 'object' || part === null) return part === null || part === undefined ? '' : String(part);
   if ('key' in part) return part.key as string;
   if ('name' in part) return part.name as string;
   if (!Array.isArray(part)) return createKey(part, null);
   let key = '';
-  for (const item of part) key += `${toKey(item)},`;
+  for (const item of part) key += `${toTermKey(item)},`;
   return key;
 };
 const createKey = (content: object, unkeyedMembers: ReadonlySet<string> | null): string => {
@@ -198,16 +198,16 @@ const createKey = (content: object, unkeyedMembers: ReadonlySet<string> | null):
   for (const member in content) {
     const part: unknown = content[member as never];
     if (part === undefined || unkeyedMembers?.has(member)) continue;
-    key += `${member}(${member === 'predicates' ? (part as Predicate[]).map(toKey).sort() : toKey(part)})`;
+    key += `${member}(${member === 'predicates' ? (part as Predicate[]).map(toTermKey).sort() : toTermKey(part)})`;
   }
   return key;
 };
 
-type Content<T> = T extends unknown ? Omit<T, 't' | keyof TermBase> : never;
-const createTerm = <T extends Term>(t: T['t'], content: Content<T>, features: readonly string[]): T => {
+type TermContent<T> = T extends unknown ? Omit<T, 't' | keyof TermBase> : never;
+const createTerm = <T extends Term>(t: T['t'], content: TermContent<T>, features: readonly string[]): T => {
   const uniqueContent =
     'predicates' in content ? { ...content, predicates: removeDuplicateTerms(content.predicates) } : content;
-  return { ...uniqueContent, t, key: createKey(uniqueContent, UNKEYED_MEMBERS), features } as unknown as T;
+  return { ...uniqueContent, t, key: createKey(uniqueContent, MEMBERS_WITHOUT_MEANING), features } as unknown as T;
 };
 
 export const createWord = (value: string, features: readonly string[] = []): Word =>
@@ -238,7 +238,7 @@ export const createEntities = (
   predicates: readonly Predicate[] = [],
   features: readonly string[] = [],
 ): Entities => createTerm('things', { text, options, predicates }, features);
-export const createPredicate = (content: Content<Predicate>, features: readonly string[] = []): Predicate =>
+export const createPredicate = (content: TermContent<Predicate>, features: readonly string[] = []): Predicate =>
   createTerm<Predicate>('cond', content, features);
 /** The condition, the conditions that it negates or joins, and those inside them. */
 export const flattenPredicate = (predicate: Predicate): Predicate[] => [
@@ -250,9 +250,9 @@ export const flattenPredicate = (predicate: Predicate): Predicate[] => [
       : []
   ).flatMap(flattenPredicate),
 ];
-export const createMeasure = (content: Content<Measure>, features: readonly string[] = []): Measure =>
+export const createMeasure = (content: TermContent<Measure>, features: readonly string[] = []): Measure =>
   createTerm<Measure>('measure', content, features);
-export const createGroup = (content: Content<Group>, features: readonly string[] = []): Group =>
+export const createGroup = (content: TermContent<Group>, features: readonly string[] = []): Group =>
   createTerm<Group>('group', content, features);
 export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder =>
   createTerm('sorted', { by, direction }, []);
@@ -267,7 +267,7 @@ export const createShownItems = (items: ShownItems['of']): ShownItems =>
       ? []
       : ['beside'],
   );
-const EMPTY_QUERY: Content<Query> = {
+const EMPTY_QUERY: TermContent<Query> = {
   things: null,
   shown: [],
   groups: [],
@@ -277,7 +277,7 @@ const EMPTY_QUERY: Content<Query> = {
   perGroup: null,
   named: false,
 };
-export const createQuery = (content: Partial<Content<Query>>, features: readonly string[] = []): Query => {
+export const createQuery = (content: Partial<TermContent<Query>>, features: readonly string[] = []): Query => {
   const query = { ...EMPTY_QUERY, ...content };
   const groups = query.groups.flatMap((group) => (group.is === 'several' ? group.of : [group]));
   return createTerm('query', { ...query, groups: removeDuplicateTerms(groups) }, features);

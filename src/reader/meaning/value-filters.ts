@@ -7,18 +7,18 @@ import type { Condition, Filter, Operator } from '../../plan/lens-plan.ts';
 import { restrictingVerbs } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
-import { fold, foldValue } from '../words/tokens.ts';
+import { foldText, foldValue } from '../words/tokens.ts';
 import { convertUnit, toUnitKey } from '../words/units.ts';
 import { hasDefaultDateForVerb } from './dates.ts';
-import { type NameResolution, type PlacedField, type RelatedField, reject } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, type RelatedField, rejectReading } from './name-resolution.ts';
 import type { FieldCandidate, PredicateOf, Value, ValueCandidate } from './terms.ts';
 import {
-  hasWordFromVerb,
+  hasWordDerivedFromVerb,
   isEventOfOtherRows,
   isNamedByVerb,
   isObjectOfVerb,
   isStateWord,
-  requireLink,
+  requireVerbLink,
 } from './verbs.ts';
 
 /** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
@@ -41,8 +41,8 @@ export const convertToUnit = (value: number, from: string, { unit, description }
   const percent = isPercent(from) ? findPercentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(toUnitKey);
-  if (!one || !other) return reject('the units differ');
-  return one === other ? value : (convertUnit(value, one, other) ?? reject('the units differ'));
+  if (!one || !other) return rejectReading('the units differ');
+  return one === other ? value : (convertUnit(value, one, other) ?? rejectReading('the units differ'));
 };
 export const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
 export const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
@@ -88,12 +88,12 @@ function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { f
 
 function createDefinedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
-    const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
-    return splitFilter(filter).map((part) => createDefinedPart(s, part, text, word, context));
+    const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
+    return splitFilter(filter).map((part) => parseDefinedCondition(s, part, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
 }
-function createDefinedPart(
+function parseDefinedCondition(
   s: NameResolution,
   part: string,
   text: string,
@@ -102,15 +102,16 @@ function createDefinedPart(
 ): Filter {
   const { graph } = s.vocabulary;
   const [, sourceName, name, op, writtenValue] =
-    NULL_TEST_PATTERN.exec(part) ?? COMPARISON_PATTERN.exec(part) ?? reject(`${text} is stored in metrics`);
-  const dataset = graph.datasetOf(sourceName!) ?? reject(`${sourceName} is not in these rows`);
+    NULL_TEST_PATTERN.exec(part) ?? COMPARISON_PATTERN.exec(part) ?? rejectReading(`${text} is stored in metrics`);
+  const dataset = graph.datasetOf(sourceName!) ?? rejectReading(`${sourceName} is not in these rows`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
-    s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ?? reject(`${name} is not in these rows`);
+    s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
+    rejectReading(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
   // A word next to a name of things describes these things, unless the things are values of a field.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
-    reject(`${text} describes ${dataset}`);
+    rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   if (writtenValue === undefined)
     return { field: createFieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
@@ -136,9 +137,9 @@ export function createValueFilter(
     : [];
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
-    word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordFromVerb(name, word)));
+    word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordDerivedFromVerb(name, word)));
   if (word && !isNamed && !hasDefaultDateForVerb(s, context.home, word))
-    requireLink(
+    requireVerbLink(
       s,
       word,
       context.home,
@@ -149,7 +150,7 @@ export function createValueFilter(
   const directFields = s
     .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
     .filter(
-      ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOfDataset(s, of, context.from, value),
+      ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || classifiesRows(s, of, context.from, value),
     )
     // In "customers who ship chemicals", chemicals are what the shipments contain, not what the customers are.
     .filter(
@@ -161,10 +162,10 @@ export function createValueFilter(
   );
   const chosenField = s.pick<PlacedField | RelatedField>('which name', value.text, [...directFields, ...relatedFields]);
   if (context.outerPath && chosenField.path === context.outerPath)
-    return reject('the condition describes the outer rows');
+    return rejectReading('the condition describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (word && !isNamed && placedField.dataset === s.dataset(context.home))
-    requireLink(s, word, context.home, [placedField.dataset.name]);
+    requireVerbLink(s, word, context.home, [placedField.dataset.name]);
   if (!value.field) {
     const rivals =
       'at' in chosenField
@@ -172,7 +173,7 @@ export function createValueFilter(
         : [...directFields, ...s.directCandidates(context.home, options, context.from, true)];
     addNearestNameDoubt(s, value.text, placedField, rivals, context);
   }
-  if (!value.field && isNumeric(placedField.field.datatype)) reject("a number alone doesn't identify a field");
+  if (!value.field && isNumeric(placedField.field.datatype)) rejectReading("a number alone doesn't identify a field");
   const values = findStoredValues(s, value, placedField);
   const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
@@ -214,7 +215,7 @@ function addNearestNameDoubt(
  * with an annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean
  * invoices of active accounts.
  */
-const isKindOfDataset = (
+const classifiesRows = (
   s: NameResolution,
   { path, dataset, field }: PlacedField,
   from: string,
@@ -223,7 +224,7 @@ const isKindOfDataset = (
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
-  !(features.includes('state') && any.some(({ text }) => isStateWord(fold(text))));
+  !(features.includes('state') && any.some(({ text }) => isStateWord(foldText(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const listFieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
   options.filter(({ dataset }) => !restrictingVerbs.has(verb) || isObjectOfVerb(s, verb, dataset));
@@ -234,11 +235,11 @@ export function createAmountFilter(
   { home, by, rowsName }: FilterContext,
 ): Filter[] {
   if (by || findDistinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
-    return reject('the condition could be about one row or all rows');
+    return rejectReading('the condition could be about one row or all rows');
   const matchingFields = s.vocabulary
     .dataset(home)
     .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredInUnit(unit, field));
-  if (matchingFields.length === 0) return reject('no field has this unit');
+  if (matchingFields.length === 0) return rejectReading('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,

@@ -3,8 +3,8 @@ import { isTemporal } from '../../contract/warehouse.ts';
 import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
 import { creationVerbs, linkingVerbs, relatingVerbs, stateWords } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { fold } from '../words/tokens.ts';
-import { type NameResolution, reject } from './name-resolution.ts';
+import { foldText } from '../words/tokens.ts';
+import { type NameResolution, rejectReading } from './name-resolution.ts';
 
 /** Returns true if the word can describe anything. */
 export function isStateWord(verb: string): boolean {
@@ -17,18 +17,18 @@ export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string)
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
 }
 /** A verb can link two things if it only relates them, or if the lens has the verb's subject or object. */
-export function requireLink(
+export function requireVerbLink(
   s: NameResolution,
   verb: string,
   homeDataset: string,
   otherDatasets: readonly string[],
 ): void {
-  declineStoredState(s, verb, homeDataset);
+  rejectStateOfVerb(s, verb, homeDataset);
   if (relatingVerbs.has(verb)) return;
-  if (!creationVerbs.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
-  declineStoredRole(s, verb, homeDataset, otherDatasets);
+  if (!creationVerbs.has(verb)) rejectDateOfVerb(s, verb, [homeDataset, ...otherDatasets]);
+  rejectRoleOfVerb(s, verb, homeDataset, otherDatasets);
   if (otherDatasets.every((other) => other === homeDataset)) {
-    if (isEventOfOtherRows(s, verb, homeDataset)) reject(`${verb} is about other rows`);
+    if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} is about other rows`);
     if (creationVerbs.has(verb)) return;
   }
   const requiredNouns = linkingVerbs.get(verb)?.needs;
@@ -47,7 +47,7 @@ export function requireLink(
   });
   const root = toVerbRoot(verb);
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
-    reject(`${verb} may restrict the rows`);
+    rejectReading(`${verb} may restrict the rows`);
 }
 const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
@@ -80,14 +80,14 @@ function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boole
  * Declines "mechanics who closed no jobs", because the question is about jobs with a closing date, not just about a
  * link.
  */
-function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
+function rejectDateOfVerb(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
       if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFromVerb(part, verb)))
-        reject(`${verb} is a date`);
+        rejectReading(`${verb} is a date`);
 }
 /** Returns true if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
-export function hasWordFromVerb(name: string, verb: string): boolean {
+export function hasWordDerivedFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFromVerb(part, verb));
 }
 /**
@@ -98,7 +98,7 @@ export function isDerivedFromVerb(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));
 }
 /** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
-function declineStoredRole(
+function rejectRoleOfVerb(
   s: NameResolution,
   verb: string,
   homeDataset: string,
@@ -111,18 +111,18 @@ function declineStoredRole(
       [homeDataset, ...otherDatasets].includes(from.dataset) &&
       splitWords(role).some((part) => derivesFromRoot(part, root))
     )
-      if (![homeDataset, ...otherDatasets].includes(to.dataset)) reject(`${verb} is the name of a role`);
+      if (![homeDataset, ...otherDatasets].includes(to.dataset)) rejectReading(`${verb} is the name of a role`);
 }
 /** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
-  declineStoredState(s, verb, homeDataset);
-  if (!creationVerbs.has(verb)) reject(`no date field records when rows were ${verb}`);
+  rejectStateOfVerb(s, verb, homeDataset);
+  if (!creationVerbs.has(verb)) rejectReading(`no date field records when rows were ${verb}`);
 }
 /**
  * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that
  * value.
  */
-export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
+export function rejectStateOfVerb(s: NameResolution, verb: string, homeDataset: string): void {
   const root = toVerbRoot(verb);
   if (root.length < 3) return;
   for (const { dataset } of s.reachablePathsFrom(homeDataset))
@@ -130,7 +130,7 @@ export function declineStoredState(s: NameResolution, verb: string, homeDataset:
       if (
         (field.datatype === 'boolean' && splitWords(field.name).some((part) => toVerbRoot(part) === root)) ||
         ((field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => toVerbRoot(fold(value)) === root))
+          field.dictionary?.values.some(({ value }) => toVerbRoot(foldText(value)) === root))
       )
-        reject(`${verb} is a value of ${field.name}`);
+        rejectReading(`${verb} is a value of ${field.name}`);
 }

@@ -134,10 +134,10 @@ const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName
 const toOption = (lens: Lens, nearName: NearName): Option => ({
   key: nearName.replacement,
   label: nearName.replacement,
-  meaning: findMeaning(lens, nearName),
+  meaning: describeNearName(lens, nearName),
 });
 
-function findMeaning({ datasets, metrics, definitions }: Lens, { kind, name, field }: NearName): string | null {
+function describeNearName({ datasets, metrics, definitions }: Lens, { kind, name, field }: NearName): string | null {
   if (kind === 'value') return `A value of ${field}.`;
   if (kind === 'metric') return metrics.find((metric) => metric.name === name)?.description ?? null;
   if (kind === 'definition') return definitions.find(({ term }) => term === name)?.meaning ?? null;

@@ -52,7 +52,7 @@ const proposeQuestion = async (
     .map(({ text }) => text.slice(0, MAX_OMITTED_LENGTH));
   const isUncertain = (item: UnknownWord): boolean =>
     !corrections.has(item.norm) &&
-    (isNeeded(item, meanings.meanings) || isNextToCorrection(item, meanings.meanings, corrections));
+    (isWordNeeded(item, meanings.meanings) || isNextToCorrection(item, meanings.meanings, corrections));
   if (unknownWords.length === 0 || unknownWords.some(isUncertain)) return null;
   let clarifiedQuestion: string | null = null;
   for (const question of generateShorterQuestions(meanings, corrections)) {
@@ -105,7 +105,7 @@ const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[],
 /**
  * Returns true if the question would mean something else without this word, or if no lens has what the word asks for.
  */
-const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
+const isWordNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE_WORDS.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
   if (EXCLUDING_WORD_PATTERN.test(meaning.norm)) return true;
   const index = meanings.indexOf(meaning);
@@ -131,7 +131,7 @@ const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly Wo
 const JOINING_WORD_PATTERN =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
 
-const isJoining = (meaning: WordMeaning | undefined): boolean =>
+const isJoiningWord = (meaning: WordMeaning | undefined): boolean =>
   meaning?.is === 'grammar' && JOINING_WORD_PATTERN.test(meaning.norm);
 
 /**
@@ -146,7 +146,7 @@ function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections
       if (unknownWord.is !== 'unknown') continue;
       const correction = corrections.get(unknownWord.norm);
       let start = index;
-      while (correction === undefined && mode === 'led' && isJoining(meanings[start - 1])) start--;
+      while (correction === undefined && mode === 'led' && isJoiningWord(meanings[start - 1])) start--;
       const next = meanings[index + 1];
       const dropsNextConjunction =
         correction === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);

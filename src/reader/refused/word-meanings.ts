@@ -73,7 +73,7 @@ export const findWordMeanings = ({
     const span = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
     if (codeLength > knownLength) meanings.push({ ...span, is: 'unknown', norm: span.text.toLowerCase() });
     else if (time?.length === length && !time.fault) meanings.push({ ...span, is: 'time' });
-    else if (phrase?.length === length && !isOnlyGrammar(norm, phrase.terms, length))
+    else if (phrase?.length === length && !isOnlyGrammarWord(norm, phrase.terms, length))
       meanings.push({ ...span, is: 'name', terms: phrase.terms });
     else if (valueLength === length) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'number') meanings.push({ ...span, is: 'number' });
@@ -104,5 +104,5 @@ export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
  * Returns true if the word counts only as grammar, although a longer name ends with the word. For example, "time"
  * doesn't name the field days_to_time.
  */
-const isOnlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
+const isOnlyGrammarWord = (norm: string, terms: readonly Term[], length: number): boolean =>
   length === 1 && isGrammarWord(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

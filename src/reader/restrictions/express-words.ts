@@ -4,7 +4,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { createPlanContext } from './plan-context.ts';
-import { EXPRESSION_FINDERS, type ExpressedText, expressAnd, findConjunctions } from './senses.ts';
+import { EXPRESSION_FINDERS, type ExpressedText, findConjunctions, findExpressionOfAnd } from './senses.ts';
 import { parseSentence, type Sentence } from './sentence.ts';
 
 export interface ExpressedWord {
@@ -19,7 +19,7 @@ export function matchWordsToPlan(sentence: Sentence, plan: LensPlan, lens: Lens)
       word: word.text,
       says: EXPRESSION_FINDERS[word.sense](planContext, word),
     })),
-    ...findConjunctions(sentence).map((pair) => ({ word: 'and', says: expressAnd(planContext, pair) })),
+    ...findConjunctions(sentence).map((pair) => ({ word: 'and', says: findExpressionOfAnd(planContext, pair) })),
   ];
 }
 

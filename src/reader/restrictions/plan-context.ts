@@ -48,7 +48,7 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
   );
 
 /** Returns true if the rows are those of the answer itself, because a condition applies to each of these rows. */
-export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
+export const restrictsAnswerRows = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 
 const listMentionedFields = ({ term }: WordHypothesis): string[] =>

@@ -8,13 +8,13 @@ import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
-import { isBeforeAllNames, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
+import { isBeforeAllNames, isRequested, type PlanContext, restrictsAnswerRows } from './plan-context.ts';
 import { findFiltersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
 import {
   findMentions,
   findRestrictionAfter,
   findRestrictionBefore,
-  getNorm,
+  getNormalizedWord,
   isClauseEnd,
   isRestriction,
   type RestrictingWord,
@@ -33,38 +33,41 @@ const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twi
  * The word "only" before a value excludes other values. Before everything that the question names, "only" excludes
  * other requests.
  */
-function expressOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence } = planContext;
   const next = skipLeadingWords(sentence, word.to);
   const nextMentions = findMentions(sentence, next);
   if (!nextMentions.some(isRestriction)) {
     const number = nextMentions.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
-    const count = number ?? NUMBERS_BY_WORD[getNorm(sentence, next)] ?? NUMBERS_BY_WORD[getNorm(sentence, next + 1)];
-    if (count !== undefined) return expressExactCount(planContext, count);
+    const count =
+      number ??
+      NUMBERS_BY_WORD[getNormalizedWord(sentence, next)] ??
+      NUMBERS_BY_WORD[getNormalizedWord(sentence, next + 1)];
+    if (count !== undefined) return findExpressionOfExactCount(planContext, count);
     if (isBeforeAllNames(planContext, word)) return 'what is asked for';
   }
   const before = findRestrictionBefore(sentence, word.from);
-  if (isClauseEnd(sentence, word.to)) return expressEachRow(planContext, before);
+  if (isClauseEnd(sentence, word.to)) return findExpressionOfEachRow(planContext, before);
   const after = findRestrictionAfter(sentence, word.to);
-  return after.length > 0 ? expressEachRow(planContext, [...before, ...after]) : null;
+  return after.length > 0 ? findExpressionOfEachRow(planContext, [...before, ...after]) : null;
 }
 
 /** Finds a number in the plan that expresses "only 2 orders" or "only once". */
-function expressExactCount({ plan, rowFilters: rows }: PlanContext, expectedCount: number): ExpressedText {
+function findExpressionOfExactCount({ plan, rowFilters: rows }: PlanContext, expectedCount: number): ExpressedText {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const isHavingCount = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
   return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
 /** Each row of the answer has one value, so the filter already excludes the other values. */
-function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
+function findExpressionOfEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
   const [rows, second] = planContext.rowFilters.filter(
     (row) => !(row.related && 'not_exists' in row.related) && findFiltersNaming(row, mentions).length > 0,
   );
   if (!rows || second) return null;
   const filters = findFiltersNaming(rows, mentions);
   const isPlain =
-    isPerRow(planContext, rows) ||
+    restrictsAnswerRows(planContext, rows) ||
     (rows.related === null && isSameForAllRows(planContext.lens, planContext.countSubject, filters));
   return isPlain
     ? filters.map((filter) => describeFilter(createPlainNames(planContext.lens), filter)).join(' and ')
@@ -77,7 +80,7 @@ const LEADING_WORD_PATTERN = /^(?:in|for|by|per|of|from|across|within|on|at|to|o
  * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that an
  * entity has all of the values.
  */
-function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
   if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
@@ -86,7 +89,7 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
   // The phrase "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all
   // categories.
-  const before = getNorm(sentence, word.from - 1);
+  const before = getNormalizedWord(sentence, word.from - 1);
   const isIndependent =
     isBeforeAllNames(planContext, word) ||
     LEADING_WORD_PATTERN.test(before) ||
@@ -97,7 +100,7 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
   return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT_TEXT : 'one by one') : null;
 }
 
-function expressEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
+function findExpressionOfEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
   const isAlternative = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
   const hasAlternatives =
     rows.some(({ filters }) => filters.some(isAlternative)) || plan.dimensions.some(({ when }) => when);
@@ -105,24 +108,24 @@ function expressEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
 }
 
 /** Finds the filters that exclude the values after the word. */
-function expressExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const namedValues = findMentions(planContext.sentence, skipLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
   );
-  if (namedValues.length === 0) return expressNot(planContext, word);
+  if (namedValues.length === 0) return findExpressionOfNot(planContext, word);
   const excludedRows = planContext.rowFilters.filter((rows) =>
-    excludes(rows, (filter) => findFiltersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
+    excludesRows(rows, (filter) => findFiltersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
   );
   const isNone = planContext.rowFilters.some(
-    (rows) => rows.related && 'not_exists' in rows.related && excludes(rows, () => true),
+    (rows) => rows.related && 'not_exists' in rows.related && excludesRows(rows, () => true),
   );
   return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
 }
 
 /** Finds any filter that excludes rows, compares values or requires a missing value. */
-function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
+function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rowFilters: rows, plan } = planContext;
-  const excludedRows = rows.filter((row) => excludes(row, () => true));
+  const excludedRows = rows.filter((row) => excludesRows(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
   if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
   const isCompared = rows.some(({ filters, related }) =>
@@ -142,7 +145,7 @@ const requiresOtherRows = ({ related, filters }: RowFilters): boolean =>
   'exists' in related &&
   filters.some((filter) => 'field' in filter && (filter.op === '!=' || filter.op === 'not_in'));
 
-const excludes = ({ related, filters }: RowFilters, matches: (filter: Filter) => boolean): boolean =>
+const excludesRows = ({ related, filters }: RowFilters, matches: (filter: Filter) => boolean): boolean =>
   related && 'not_exists' in related
     ? filters.some(matches) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && matches(filter));
@@ -168,14 +171,16 @@ function hidesExcludedRows(
 
 const QUANTITY_WORD_PATTERN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
-function expressTimes(
+function findExpressionOfTimes(
   { sentence, plan, rowFilters: rows }: PlanContext,
   { text, from, to, by }: RestrictingWord,
 ): ExpressedText {
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
   const expectedNumber = by ?? number;
   if (expectedNumber === undefined)
-    return /often$/.test(text) || QUANTITY_WORD_PATTERN.test(getNorm(sentence, from - 1)) ? 'how often' : null;
+    return /often$/.test(text) || QUANTITY_WORD_PATTERN.test(getNormalizedWord(sentence, from - 1))
+      ? 'how often'
+      : null;
   if (plan.measures.some((measure) => measure.fn === 'product' && Math.abs(measure.by - expectedNumber) < 1e-9))
     return `multiplied by ${expectedNumber}`;
   const counts = [
@@ -188,13 +193,13 @@ function expressTimes(
 export const EXPRESSION_FINDERS: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> =
   {
     ...{
-      only: expressOnly,
-      all: expressAll,
-      each: expressAll,
-      either: expressEither,
-      except: expressExcept,
-      not: expressNot,
-      times: expressTimes,
+      only: findExpressionOfOnly,
+      all: findExpressionOfAll,
+      each: findExpressionOfAll,
+      either: findExpressionOfEither,
+      except: findExpressionOfExcept,
+      not: findExpressionOfNot,
+      times: findExpressionOfTimes,
     },
     unsayable: () => null,
   };
@@ -221,7 +226,7 @@ export function findConjunctions(sentence: Sentence): Conjunction[] {
  * The condition "in the West and Texas" can mean a row that has both values, or rows that have either value. One row
  * never has two values in one column.
  */
-export function expressAnd(
+export function findExpressionOfAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,
   { left, right }: Conjunction,
 ): ExpressedText {

@@ -31,10 +31,10 @@ const SENSE_BY_PHRASE = new Map(
   ),
 );
 const MAX_PHRASE_LENGTH = Math.max(...[...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ').length));
-const FIRST_WORDS = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
+const FIRST_WORDS_OF_PHRASES = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
 const findRestrictingWord = (tokens: readonly Token[], index: number): RestrictingWord | null => {
-  if (tokens[index]!.kind !== 'word' || !FIRST_WORDS.has(tokens[index]!.norm)) return null;
+  if (tokens[index]!.kind !== 'word' || !FIRST_WORDS_OF_PHRASES.has(tokens[index]!.norm)) return null;
   for (let to = Math.min(tokens.length, index + MAX_PHRASE_LENGTH); to > index; to--) {
     const span = tokens.slice(index, to);
     const entry = SENSE_BY_PHRASE.get(span.map(({ norm }) => norm).join(' '));
@@ -105,7 +105,7 @@ export const findMentions = ({ mentions }: Sentence, index: number): WordHypothe
   mentions.filter(({ from }) => from === index);
 export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
   !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
-export const getNorm = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
+export const getNormalizedWord = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
 /** Returns true if the name can be a condition, because it is a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
@@ -114,7 +114,7 @@ const MAX_TOKEN_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
 export function findRestrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
   for (let next = index; next < index + MAX_TOKEN_DISTANCE && !isClauseEnd(sentence, next); next++) {
-    if (/^(?:and|or|but|,)$/.test(getNorm(sentence, next))) break;
+    if (/^(?:and|or|but|,)$/.test(getNormalizedWord(sentence, next))) break;
     const nextMentions = findMentions(sentence, next);
     const restrictions = nextMentions.filter(isRestriction);
     if (restrictions.length > 0) return restrictions;

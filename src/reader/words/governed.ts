@@ -68,7 +68,9 @@ const isNameOfAggregate = (
 ): boolean => {
   const isSumOnly = aggregates.length > 0 && aggregates.every((aggregate) => aggregate.toLowerCase() === fn);
   return [
-    ...listAggregateWords({ fn, path, field }).flatMap((aggregateWord) => stripPhrase(name, key(aggregateWord))),
+    ...listAggregateWords({ fn, path, field }).flatMap((aggregateWord) =>
+      removePhraseFromName(name, key(aggregateWord)),
+    ),
     ...(isSumOnly ? [name] : []),
   ].some((rest) =>
     phrases
@@ -81,7 +83,7 @@ const isNameOfAggregate = (
   );
 };
 /** Returns the rest of `name` if `name` starts or ends with `phrase`. */
-const stripPhrase = (name: string, phrase: string): string[] => [
+const removePhraseFromName = (name: string, phrase: string): string[] => [
   ...(name.startsWith(`${phrase} `) ? [name.slice(phrase.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];

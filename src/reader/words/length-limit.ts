@@ -8,11 +8,11 @@ export const MAX_WORDS = 120;
 export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer one.`;
 
 /** Each word has at least one character, so svc doesn't need to count the words of such a question. */
-const SHORT_QUESTION = new RegExp(`^[ -~]{0,${MAX_WORDS}}$`);
+const SHORT_QUESTION_PATTERN = new RegExp(`^[ -~]{0,${MAX_WORDS}}$`);
 
 /** Returns true if svc refuses to read the question. */
 export const isTooLong = (question: string): boolean =>
-  !SHORT_QUESTION.test(question) &&
+  !SHORT_QUESTION_PATTERN.test(question) &&
   (question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).tokens.length > MAX_WORDS);
 
 const MAX_TURNS = 20;

@@ -21,7 +21,7 @@ const PLAIN_SUM_PATTERN = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
  * If a column is called discount, "discount" can mean the metric total discount only if this metric is the sum of the
  * column.
  */
-const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
+const isNameOfOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
   const summedField = filter === null ? PLAIN_SUM_PATTERN.exec(expression)?.[1] : undefined;
   return datasets.some(
     (dataset) =>
@@ -36,7 +36,7 @@ const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // The phrase "total payments" means a sum, but "most payments" counts the payments.
     const namesRows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
-    if (baseName && !namesRows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
+    if (baseName && !namesRows && !isNameOfOtherField(baseName, metric, lens)) phrases.add(baseName);
     const countMatch = COUNT_NAME_PATTERN.exec(name);
     const countedNoun = countMatch?.[1] ?? countMatch?.[2];
     if (countedNoun)
@@ -81,7 +81,7 @@ export class PhraseTable {
       if (shownFields.length === 2) this.addNames(dataset, shownFields);
     }
     for (const { thing, dataset, field, isName } of this.identities)
-      if (!this.hasTermFor(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
+      if (!this.hasTermFor(thing, (term) => term.kind === 'dataset' || isExactFieldName(term, dataset)))
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
     const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(toPhraseKey)));
     for (const metric of lens.metrics)
@@ -178,13 +178,13 @@ export class PhraseTable {
   private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(toPhraseKey)) {
-      if (this.hasTermFor(form, (term) => isExact(term, dataset))) continue;
+      if (this.hasTermFor(form, (term) => isExactFieldName(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
     }
   }
 }
 const KEY_WORD_PATTERN = /^(?:id|number|no|nr|num|code|key)$/;
-const isExact = (term: Term, dataset: string): boolean =>
+const isExactFieldName = (term: Term, dataset: string): boolean =>
   term.kind === 'field' && term.dataset === dataset && term.loose === 0;
 
 const isSameTerm = (one: Term, other: Term): boolean => {

@@ -12,7 +12,7 @@ const foldCharacter = (char: string): string => {
   return lower.length === char.length ? lower : char;
 };
 /** Lowercase without accents, with the same length. */
-export const fold = (text: string): string => {
+export const foldText = (text: string): string => {
   let folded = '';
   for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldCharacter(char);
   return folded;
@@ -25,7 +25,7 @@ export const normalizeText = (text: string): string =>
     .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
     .replace(/[\s\u200b\ufeff]+/g, ' ')
     .trim();
-export const foldValue = (text: string): string => fold(normalizeText(text));
+export const foldValue = (text: string): string => foldText(normalizeText(text));
 
 const AMOUNT_PATTERN = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /**
@@ -57,7 +57,7 @@ export interface TokenizedQuestion {
 
 export const tokenizeQuestion = (question: string): TokenizedQuestion => {
   const text = normalizeText(question);
-  const folded = fold(text);
+  const folded = foldText(text);
   const list: Token[] = [];
   let hyphenEnd = -1;
   for (const match of text.matchAll(TOKEN_PATTERN)) {
@@ -91,11 +91,11 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
     if (end < start + match[0].length)
       list.push({ ...token, kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1 });
   }
-  return { text, folded, tokens: joinNumberWords(joinCodes(list, folded)) };
+  return { text, folded, tokens: joinNumberWords(joinCodeTokens(list, folded)) };
 };
 
 /** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
-const joinCodes = (tokens: Token[], folded: string): Token[] => {
+const joinCodeTokens = (tokens: Token[], folded: string): Token[] => {
   const joinedTokens: Token[] = [];
   for (const token of tokens) {
     const last = joinedTokens.at(-1);

@@ -2,14 +2,14 @@
 // whatever their parts mean in the lens.
 import type { Token } from './token.ts';
 
-export interface CodeRange {
+export interface TextRange {
   from: number;
   to: number;
 }
 
 /** For each token, the positions of the first and last token of its code. */
-export const findCodes = (tokens: readonly Token[], folded: string): (CodeRange | null)[] => {
-  const codes: (CodeRange | null)[] = tokens.map(() => null);
+export const findCodes = (tokens: readonly Token[], folded: string): (TextRange | null)[] => {
+  const codes: (TextRange | null)[] = tokens.map(() => null);
   const areAdjacent = (left: Token, right: Token | undefined): boolean =>
     isCodePart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
   for (let from = 0; from < tokens.length; from++) {

@@ -1,12 +1,12 @@
 // svc charges the event loop time of a request, from its body to its response, to its organization.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
+import type { StartedPieceOfWork } from '../../platform/schedule/scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request's work on the event loop, until the response is finished. */
-    eventLoopWork: StartedPiece | undefined;
+    eventLoopWork: StartedPieceOfWork | undefined;
   }
 }
 
@@ -14,8 +14,8 @@ declare module 'fastify' {
 export function chargeEventLoop(
   { scheduler }: Pick<Deps, 'scheduler'>,
   request: FastifyRequest,
-): StartedPiece | Promise<StartedPiece> {
-  const keepPiece = (piece: StartedPiece): StartedPiece => {
+): StartedPieceOfWork | Promise<StartedPieceOfWork> {
+  const keepPiece = (piece: StartedPieceOfWork): StartedPieceOfWork => {
     request.eventLoopWork = piece;
     if (request.raw.socket.destroyed) piece.end(); // The client disconnected while the request was waiting.
     return piece;

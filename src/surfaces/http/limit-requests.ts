@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { toRateLimitAddress } from '../../platform/http/source-address.ts';
-import { Problem, type UsedLimit } from '../../platform/problem.ts';
+import { Problem, type RateLimitUsage } from '../../platform/problem.ts';
 import type { RateLimitVerdict } from '../../platform/tenancy/rate-limit.ts';
 
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
@@ -62,7 +62,7 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVer
 /** If a limit is exceeded, the header fields report it. Otherwise they report the limit that svc checked last. */
 export function reportLimit(
   reply: FastifyReply,
-  { policy, limit, windowSeconds }: UsedLimit,
+  { policy, limit, windowSeconds }: RateLimitUsage,
   { remaining, resetSeconds }: Pick<RateLimitVerdict, 'remaining' | 'resetSeconds'>,
 ): void {
   reply.header('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`);

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
-import { didYouMeanHint } from '../../lens/files/project-problem.ts';
+import { createDidYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { findPolicies } from '../../lens/policies/row-policies.ts';
@@ -162,7 +162,7 @@ function* searchLens(
 function refuseUnknownDataset(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
-  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${didYouMeanHint(dataset, names)}`;
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${createDidYouMeanHint(dataset, names)}`;
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 

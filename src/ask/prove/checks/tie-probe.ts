@@ -1,7 +1,7 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with
 // all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
 // keys, another answer is equally correct.
-import { type Grouping, indexOfMeasure, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
+import { findMeasureIndex, type Grouping, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
 import { isSameRef } from '../../../plan/sql/dimension.ts';
 
 export interface TieProbe {
@@ -69,6 +69,6 @@ function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]
 
 function findKeyIndex(plan: LensPlan, { field, measure }: SortOrder): number {
   if (field) return findDimensionIndex(plan, field);
-  const index = indexOfMeasure(plan.measures, measure!);
+  const index = findMeasureIndex(plan.measures, measure!);
   return index < 0 ? -1 : plan.dimensions.length + index;
 }

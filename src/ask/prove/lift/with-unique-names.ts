@@ -17,7 +17,7 @@ import type {
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { takeName } from '../../../platform/take-name.ts';
+import { takeFreeName } from '../../../platform/take-name.ts';
 import { isSameName } from '../statement/sources.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { findColumnOfDataset, requireDataset, UnreadablePartError } from './scope.ts';
@@ -83,7 +83,7 @@ class UniqueNameAssigner {
   }
 
   #uniqueAlias(alias: string): string {
-    return takeName(this.#takenNames, alias, '~');
+    return takeFreeName(this.#takenNames, alias, '~');
   }
 
   #renameFrom(item: FromItem, withQueries: WithQueries, names: NameScope): FromItem {

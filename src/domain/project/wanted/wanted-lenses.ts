@@ -1,6 +1,6 @@
 // The hash of a lens covers everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
-import { createSlicer } from '../../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
 import { sha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
@@ -13,7 +13,7 @@ type Files = Record<string, string>;
 /** Pauses between files, because a project can have 64 MB. */
 export async function hashFiles(files: Files): Promise<Files> {
   const hashes: Files = {};
-  const pause = createSlicer();
+  const pause = createYieldIfDue();
   for (const [path, text] of Object.entries(files)) {
     hashes[path] = sha256(text);
     await pause();

@@ -1,5 +1,5 @@
 // Some columns need an explanation: codes, yes or no stored as text, and dates or numbers in an unusual format.
-import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import { findCodesInComment } from './comment-words.ts';
 import type { NamedColumn } from './schema-words.ts';
@@ -80,7 +80,7 @@ export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue:
   const isUpperCase = storedValues.every((value) => value === value.toUpperCase());
   return {
     trueValue: positives![0] ?? (isUpperCase ? pair[0]!.toUpperCase() : pair[0]!),
-    condition: nameToWords(conditionWord),
+    condition: splitNameIntoWords(conditionWord),
   };
 }
 

@@ -1,6 +1,6 @@
 // Finds names in comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per evening in
 // EUR". Full sentences stay descriptions.
-import { nameToWords } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords } from '../../../lens/model/name-words.ts';
 
 const CURRENCY_PHRASE_PATTERN =
   /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
@@ -33,12 +33,12 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
   const text = findLeadingPhrase(comment);
   // Changes "name of the part" to "part name". In a table of productions, changes "Title of the production" to "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
-  const isOwnName = ownerNoun !== undefined && nameToWords(ownerNoun) === nameToWords(rowNoun);
+  const isOwnName = ownerNoun !== undefined && splitNameIntoWords(ownerNoun) === splitNameIntoWords(rowNoun);
   const phrases = [
     ...(head ? (isOwnName ? [head] : [`${ownerNoun} ${head}`]) : [text]),
     ...(inParentheses ? [inParentheses] : []),
   ];
-  return [...new Set(phrases.map(nameToWords))].filter(
+  return [...new Set(phrases.map(splitNameIntoWords))].filter(
     (name) =>
       name.length > 1 &&
       name.split(' ').length <= MAX_NAME_WORDS &&
@@ -55,11 +55,11 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  */
 export function findTableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
-  const parenthesizedNames = inParentheses ? [nameToWords(inParentheses)] : [];
+  const parenthesizedNames = inParentheses ? [splitNameIntoWords(inParentheses)] : [];
   const parts = findLeadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
-    .map(nameToWords)
+    .map(splitNameIntoWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_NAME_WORDS);
   const abbreviatedPart = parts.find((part) => isPhraseAbbreviation(table, part));
   if (abbreviatedPart === undefined) return findNamesInComment(comment, '').filter((name) => !/ and /.test(name));
@@ -71,7 +71,7 @@ export function findTableNamesInComment(comment: string | null, table: string): 
 
 /** A name abbreviates a phrase by initials ("wo" for work orders) or letters ("clm_pmt" for claim payments). */
 function isPhraseAbbreviation(table: string, phrase: string): boolean {
-  const [parts, phraseWords] = [nameToWords(table).split(' '), phrase.split(' ')];
+  const [parts, phraseWords] = [splitNameIntoWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
     return true;
   const lastWords = phraseWords.slice(-parts.length);

@@ -1,7 +1,7 @@
 // Finds synonyms and the unit of a column by its name. svc never guesses a currency.
 
 import { removeUnit, separateUnits } from '../../../lens/model/measure-words.ts';
-import { nameToWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { expandAbbreviations, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { isNumberType, isTimeType } from './column-roles.ts';
 import type { NamedColumn, NamedTable } from './schema-words.ts';
 
@@ -48,13 +48,13 @@ const ADDRESS_PART_PATTERN =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
 export function findColumnSynonyms({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
-  const columnWords = nameToWords(name);
+  const columnWords = splitNameIntoWords(name);
   const otherNames = table.columns
     .filter((otherColumn) => otherColumn.name !== name)
-    .flatMap((otherColumn) => [nameToWords(otherColumn.name), otherColumn.words]);
+    .flatMap((otherColumn) => [splitNameIntoWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // If the column's name abbreviates "name", adds a synonym such as "author name".
-  if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.rowNoun} ${spelledName}`);
+  if (!expandAbbreviations(name).endsWith(spelledName)) synonyms.add(`${table.rowNoun} ${spelledName}`);
   if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
@@ -158,7 +158,7 @@ export function findColumnUnit(column: string): string | null {
   if (knownUnit) return knownUnit;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return CURRENCY_SIGNS[sign]!;
-  const { name, units: allUnits } = separateUnits(spellOut(column));
+  const { name, units: allUnits } = separateUnits(expandAbbreviations(column));
   const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
   if (units.length === 0 || name === units.join(' ') || SCALE_WORD_PATTERN.test(name)) return null;
   const isTemperature = /\b(?:temp|temperature|dew point)\b/.test(name);

@@ -1,6 +1,6 @@
 // Interprets the names of a schema together: common prefixes of tables and of columns ("sbcust" of sbcustname), and
 // words without separators ("hiredt", "postalcode").
-import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { expandAbbreviations, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 import { toPlainTableNames } from './table-words.ts';
@@ -77,12 +77,12 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
       prefix.toLowerCase().startsWith(commonPrefix) ? prefix.slice(commonPrefix.length) : prefix,
     );
     const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
-    const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
+    const rowNoun = toSingular(splitWords(expandAbbreviations(bareTable), otherNouns, false));
     const [firstPart, ...otherParts] = bareTable.split('_');
     // For example, crm is the prefix of crm_customers, crm_calls and crm_notes if there is no table crm.
     const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
-    const tableNames = [rowNoun, spellOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
+    const tableNames = [rowNoun, expandAbbreviations(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
       .map((item) => withoutSeparators(toSingular(item)))
       .filter((item) => item.length > 1);
     yield [
@@ -97,7 +97,11 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
         fullNames: new Set(tableNames),
         columns: table.columns.map((column) => {
           const bareName = column.name.slice(prefix.length).replace(/^_+/, '');
-          return { ...column, bareName, words: spellOut(splitWords(spellOut(bareName), tableNouns, prefix !== '')) };
+          return {
+            ...column,
+            bareName,
+            words: expandAbbreviations(splitWords(expandAbbreviations(bareName), tableNouns, prefix !== '')),
+          };
         }),
       },
     ];

@@ -1,6 +1,6 @@
 // Removes the parts of table names that describe their origin, and finds other names for a table.
 
-import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogTable } from '../../ports.ts';
 
@@ -16,7 +16,7 @@ export function findOtherTableNames(table: CatalogTable, allTables: readonly Cat
   const otherParts = allTables.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
   const names = new Set<string>();
   if (bareName !== name && !otherParts.some((parts) => toSingular(parts.join('_')) === toSingular(bareName)))
-    names.add(nameToWords(bareName));
+    names.add(splitNameIntoWords(bareName));
   const lastWord = toSingular(bareName.split('_').at(-1)!);
   const isAmbiguous =
     otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
@@ -33,7 +33,7 @@ export function findOtherTableNames(table: CatalogTable, allTables: readonly Cat
     table.primaryKey.length === 1
   )
     names.add(toPlural(lastWord));
-  names.delete(nameToWords(name));
+  names.delete(splitNameIntoWords(name));
   return [...names];
 }
 

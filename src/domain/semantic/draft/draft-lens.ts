@@ -1,6 +1,6 @@
 // draftLens is a pure function of the catalog, the statistics and the proven joins.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { nameToWords as plainWords } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords as plainWords } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { NamedTable } from '../columns/schema-words.ts';

@@ -1,6 +1,6 @@
 // If two tables have the same measure, the names of both metrics include the name of the table, to avoid ambiguity.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { toReadableSqlName } from '../../../lens/model/sql-name.ts';
 
@@ -26,13 +26,16 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
   const candidates = tables.flatMap((table) => listMetricCandidates(table, dialect));
   const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
-    for (const claimedName of new Set([nameToWords(name), ...synonyms]))
+    for (const claimedName of new Set([splitNameIntoWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, head, tail } of candidates) {
-    const chosenName = toUniqueName(nameCounts.get(nameToWords(name)) === 1 ? name : longName, Object.keys(metrics));
+    const chosenName = toUniqueName(
+      nameCounts.get(splitNameIntoWords(name)) === 1 ? name : longName,
+      Object.keys(metrics),
+    );
     const uniqueSynonyms = synonyms.filter(
-      (synonym) => nameCounts.get(synonym) === 1 && synonym !== nameToWords(chosenName),
+      (synonym) => nameCounts.get(synonym) === 1 && synonym !== splitNameIntoWords(chosenName),
     );
     metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...tail };
   }
@@ -76,7 +79,7 @@ function listMetricCandidates(
         longName: `total_${longStem}`,
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${rowNoun} value`, `total ${rowNoun} size`]
-          : [`total ${nameToWords(longStem)}`, `${nameToWords(shortStem)} of all ${rowNouns}`],
+          : [`total ${splitNameIntoWords(longStem)}`, `${splitNameIntoWords(shortStem)} of all ${rowNouns}`],
         head: {
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${rowNoun} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
@@ -88,7 +91,7 @@ function listMetricCandidates(
       longName: `average_${longStem}`,
       synonyms: isTotal
         ? [`average ${rowNoun} ${label}`, `average ${rowNoun} value`, `average ${rowNoun} size`]
-        : [`average ${nameToWords(longStem)}`],
+        : [`average ${splitNameIntoWords(longStem)}`],
       head: {
         expression: `avg(${columnSql})`,
         description: label.startsWith(`${rowNoun} `)

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
-import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { expandAbbreviations, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
-import { isPlainName } from '../../../lens/model/sql-name.ts';
+import { needsNoQuotes } from '../../../lens/model/sql-name.ts';
 import { findNamesInComment } from '../columns/comment-words.ts';
 import { type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
 import { toPlainTableNames } from '../columns/table-words.ts';
@@ -22,7 +22,7 @@ export interface DraftedRelationship {
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
 export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): Map<NamedTable, string> {
   const isUnreservedName = (name: string): boolean =>
-    isPlainName(name) && !findDialect(dialect).compiling.reserved.has(name);
+    needsNoQuotes(name) && !findDialect(dialect).compiling.reserved.has(name);
   const toUnreservedName = (name: string): string => [name, toPlural(name)].find(isUnreservedName) ?? `${name}_table`;
   const tableCounts = new Map<string, number>();
   for (const { table } of tables) tableCounts.set(toSnakeCase(table), (tableCounts.get(toSnakeCase(table)) ?? 0) + 1);
@@ -68,7 +68,7 @@ export function draftRelationships(
       '',
     );
     const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
-    const titles = [spellOut(join.to.table.table), ...findNamesInComment(join.to.table.comment, '')]
+    const titles = [expandAbbreviations(join.to.table.table), ...findNamesInComment(join.to.table.comment, '')]
       .map(toSnakeCase)
       .map(toSingular);
     const isDefaultRole =

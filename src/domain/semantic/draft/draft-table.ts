@@ -2,7 +2,7 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { nameToWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
 import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
@@ -45,7 +45,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = toSingular(commentTableName ?? (isRenamed ? nameToWords(dataset) : table.rowNoun));
+  const tableNoun = toSingular(commentTableName ?? (isRenamed ? splitNameIntoWords(dataset) : table.rowNoun));
   const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE_PATTERN.test(tableNoun);
@@ -105,11 +105,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       });
   }
   const isTableName =
-    tableNoun === toSingular(nameToWords(table.table)) ||
+    tableNoun === toSingular(splitNameIntoWords(table.table)) ||
     draft.otherNames.some((name) => toSingular(name) === tableNoun);
   const synonyms = [
     ...new Set([...(commentTableName ? commentNames : isTableName ? [] : [tableNoun]), ...draft.otherNames]),
-  ].filter((name) => name !== nameToWords(dataset) && name !== toSingular(nameToWords(dataset)));
+  ].filter((name) => name !== splitNameIntoWords(dataset) && name !== toSingular(splitNameIntoWords(dataset)));
   const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
     table.rowNoun,
@@ -135,7 +135,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
-        `One row per ${isTimedRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(nameToWords).join(' and ')} of ${tableNoun}` : rowNoun}.`,
+        `One row per ${isTimedRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(splitNameIntoWords).join(' and ')} of ${tableNoun}` : rowNoun}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -231,11 +231,11 @@ function findUniqueCommentNames({ columns }: NamedTable, rowNoun: string): Map<s
   const commentNames = columns.map(({ name, comment }) => ({ name, names: findNamesInComment(comment, rowNoun) }));
   const isUnambiguous = (form: string, columnName: string): boolean =>
     commentNames.every(
-      ({ name, names }) => name === columnName || (nameToWords(name) !== form && !names.includes(form)),
+      ({ name, names }) => name === columnName || (splitNameIntoWords(name) !== form && !names.includes(form)),
     );
   const ownNames = commentNames.map(({ name, names }) => [
     name,
-    names.filter((form) => isUnambiguous(form, name) && form !== nameToWords(name)),
+    names.filter((form) => isUnambiguous(form, name) && form !== splitNameIntoWords(name)),
   ]);
   return new Map((ownNames as [string, string[]][]).filter(([, names]) => names.length > 0));
 }

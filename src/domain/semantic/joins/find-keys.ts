@@ -1,7 +1,7 @@
 // Finds primary keys for tables without a declared one. A combination of columns must be unlikely to be unique by
 // chance. A key must be unique and never null in all rows that svc could read in time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
-import { spellOut } from '../../../lens/model/name-words.ts';
+import { expandAbbreviations } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isTimeType } from '../columns/column-roles.ts';
@@ -70,7 +70,8 @@ function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
   for (const { columns } of tables)
     for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
       counts.set(name, (counts.get(name) ?? 0) + 1);
-  return ({ name }) => counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME_PATTERN.test(spellOut(name));
+  return ({ name }) =>
+    counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME_PATTERN.test(expandAbbreviations(name));
 }
 
 interface KeyCandidate {

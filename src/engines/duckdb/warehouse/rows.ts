@@ -4,7 +4,7 @@ import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domain/ports.ts';
 import { describeTooManyColumns, MAX_COLUMNS } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { createSlicer } from '../../../platform/schedule/in-turns.ts';
+import { createYieldIfDue } from '../../../platform/schedule/in-turns.ts';
 import { createCellReader } from './cells.ts';
 
 // VARCHAR, BLOB, BIT, BIGNUM and GEOMETRY. Each value has a 16-byte header that starts with the length.
@@ -23,7 +23,7 @@ export async function readRows(
   let bytes = 0;
   let isLarge = false;
   if (types.length > MAX_COLUMNS) throw new Problem('invalid', describeTooManyColumns(types.length), { param: 'sql' });
-  const yieldIfDue = createSlicer();
+  const yieldIfDue = createYieldIfDue();
   for (;;) {
     if (!isLarge && bytes > LARGE_RESULT_BYTES) {
       isLarge = true;

@@ -70,7 +70,7 @@ export const createTotalPredicate = (
 ): Predicate => createPredicate({ is: 'total', measure, op, value, unit }, ['total']);
 
 /** The verb that the link names, or null without a link. */
-export const getVerb = (link: Word | undefined): string | null => link?.value ?? null;
+export const getLinkVerb = (link: Word | undefined): string | null => link?.value ?? null;
 export const getOperator = (op: Word | undefined, fallback: Operator = '='): Operator =>
   op ? (op.value as Operator) : fallback;
 export const isWholeNumber = (term: NumberTerm | undefined, minimum = 1): term is NumberTerm =>

@@ -18,8 +18,8 @@ import {
   createRelatedPredicate,
   createTotalPredicate,
   createValuePredicate,
+  getLinkVerb,
   getOperator,
-  getVerb,
   hasFeature,
   isWholeNumber,
   joinValues,
@@ -36,7 +36,7 @@ const findFieldKey = (predicateTerm: Predicate): string | undefined => {
       ? predicateTerm.field?.key
       : undefined;
 };
-const areSeparable = (a: Predicate, b: Predicate): boolean => {
+const areIndependentConditions = (a: Predicate, b: Predicate): boolean => {
   const bothHave = (feature: string): boolean => hasFeature(a, feature) && hasFeature(b, feature);
   if (bothHave('period') && bothHave('verb')) return a.key !== b.key;
   const [one, other] = [findFieldKey(a), findFieldKey(b)];
@@ -50,7 +50,7 @@ export const CONDITION_OPERATORS = {
     if (hasFeature(v, 'quoted') && !v.field) return null;
     const roleTerm = p ?? l;
     return roleTerm
-      ? withRole(createValuePredicate(v, getVerb(l) ?? ''), roleTerm, nameLookup)
+      ? withRole(createValuePredicate(v, getLinkVerb(l) ?? ''), roleTerm, nameLookup)
       : createValuePredicate(v, null);
   },
   notOfValue: ({ v, p, l }: { v: Value; p?: Word; l?: Word }, _, nameLookup) => {
@@ -76,9 +76,9 @@ export const CONDITION_OPERATORS = {
   },
   amount: ({ o, n: { value, unit } }: { o: Word; n: NumberTerm }) =>
     createPredicate({ is: 'amount', op: getOperator(o), values: [value], unit: unit! }),
-  has: ({ t, l }: { t: Entities; l?: Word }) => createRelatedPredicate(t, getVerb(l), null),
+  has: ({ t, l }: { t: Entities; l?: Word }) => createRelatedPredicate(t, getLinkVerb(l), null),
   hasNot: ({ t, l }: { t: Entities; l?: Word }) => {
-    const relatedTerm = createRelatedPredicate(t, getVerb(l), null);
+    const relatedTerm = createRelatedPredicate(t, getLinkVerb(l), null);
     return relatedTerm && negate(relatedTerm);
   },
   hasCount: ({ t, o, n, l }: { t: Entities; o?: Word; n: NumberTerm; l?: Word }, takes) => {
@@ -86,7 +86,7 @@ export const CONDITION_OPERATORS = {
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // The condition "at least one" means that related rows exist.
     const isSome = op === '>=' && n.value === 1;
-    return createRelatedPredicate(t, getVerb(l), isSome ? null : { op, value: n.value });
+    return createRelatedPredicate(t, getLinkVerb(l), isSome ? null : { op, value: n.value });
   },
   soOften: ({ l, o, n, k }: { l: Word; o?: Word; n?: NumberTerm; k?: Word }, _, nameLookup) => {
     const events = nameLookup.eventCountOf(l.value);
@@ -109,7 +109,7 @@ export const CONDITION_OPERATORS = {
   inPeriod: ({ p, f = null, l }: { p: Period; f?: Field | null; l?: Word }) =>
     l && hasFeature(p, 'from')
       ? null
-      : createPredicate({ is: 'time', period: p, field: f, verb: getVerb(l) }, ['period', ...(l ? ['verb'] : [])]),
+      : createPredicate({ is: 'time', period: p, field: f, verb: getLinkVerb(l) }, ['period', ...(l ? ['verb'] : [])]),
   contains: ({ f, v }: { f: Field; v: Value }, takes) => {
     const [text, second] = v.any;
     const op = takes['op'] as Operator;
@@ -119,10 +119,10 @@ export const CONDITION_OPERATORS = {
   // A condition on one side of "and" or "or" doesn't apply to the other side.
   bothConds: ({ a, b }: { a: Predicate; b: Predicate | Value }) => {
     const of = [a, b.t === 'value' ? createValuePredicate(b, null) : b] as const;
-    return areSeparable(...of)
+    return areIndependentConditions(...of)
       ? createPredicate({ is: 'all', of }, of.every((item) => hasFeature(item, 'period')) ? ['period'] : [])
       : null;
   },
   eitherCond: ({ a, b }: Record<'a' | 'b', Predicate>) =>
-    areSeparable(a, b) ? createPredicate({ is: 'any', of: [a, b] }) : null,
+    areIndependentConditions(a, b) ? createPredicate({ is: 'any', of: [a, b] }) : null,
 } satisfies Record<string, Operation>;

@@ -1,6 +1,6 @@
 import {
   type AggregateFunction,
-  type ComparedPart,
+  type ComparisonOutput,
   createField,
   createMeasure,
   type Entities,
@@ -40,7 +40,7 @@ const findSubject = (predicate: Predicate): string =>
  * A condition after two measures applies to the second if the first has a similar condition. Otherwise, the condition
  * is ambiguous.
  */
-const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
+const combineMeasures = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const leftSubjects = new Set(left.predicates.map(findSubject));
   return right.predicates.length > left.predicates.length ||
     right.predicates.some((predicate) => !leftSubjects.has(findSubject(predicate)))
@@ -87,7 +87,7 @@ export const createGrowth = (of: Measure): Measure | null =>
 const toMeasure = (term: Measure | Entities): Measure => (term.t === 'things' ? createCountMeasure(term) : term);
 
 /** A part of a comparison of two periods: the value in one period, or the change as an amount or a percentage. */
-export function createChange(of: Measure, { mention: { ends } }: Period, part: ComparedPart): Measure | null {
+export function createChange(of: Measure, { mention: { ends } }: Period, part: ComparisonOutput): Measure | null {
   if (!isPlainMeasure(of) || !ends) return null;
   const [earlier, later] = ends;
   return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, ['change']);
@@ -122,9 +122,9 @@ export const MEASURE_OPERATORS = {
     (hasOwnPredicates(m) && (m.is === 'combined' || !hasFeature(c, 'period')))
       ? null
       : restrictMeasure(m, [c])),
-  ratio: ({ a, b }: Record<'a' | 'b', Measure | Entities>) => combine('ratio', toMeasure(a), toMeasure(b)),
+  ratio: ({ a, b }: Record<'a' | 'b', Measure | Entities>) => combineMeasures('ratio', toMeasure(a), toMeasure(b)),
   perOne: ({ a, b }: Record<'a' | 'b', Measure>) =>
-    hasFeature(b, 'thing') || a.key === b.key ? null : combine('ratio', a, b),
+    hasFeature(b, 'thing') || a.key === b.key ? null : combineMeasures('ratio', a, b),
   shareOfThings: ({ w, t }: { w: Word; t: Entities }) => {
     const [predicate, second] = t.predicates;
     return predicate && !second && !hasFeature(predicate, 'period')
@@ -146,6 +146,6 @@ export const MEASURE_OPERATORS = {
       ? null
       : createMeasure({ is: 'averaged', fn: fn as 'avg', of, over, predicates: [] }, ['averaged']),
   growthBetween: ({ m, p }: { m: Measure; p: Period }) => createChange(m, p, 'percent'),
-  difference: ({ a, b }: Record<'a' | 'b', Measure>) => combine('difference', a, b),
+  difference: ({ a, b }: Record<'a' | 'b', Measure>) => combineMeasures('difference', a, b),
   growth: ({ m }: { m: Measure }) => createGrowth(m),
 } satisfies Record<string, Operation>;

@@ -22,7 +22,7 @@ import {
 } from './building.ts';
 
 /** The value with only those meanings that fit. Null if this leaves one of several values without a meaning. */
-const keepOptions = (
+const filterOptions = (
   { text, any }: Value,
   isKept: (option: ValueCandidate) => boolean,
   field?: Field,
@@ -52,7 +52,7 @@ export const NAME_OPERATORS = {
   distinctThings: ({ t }: { t: Entities }) =>
     hasFeature(t, 'values') ? { ...t, features: [...t.features, 'distinct'] } : t,
   thingsCalled: ({ t, v }: { t: Entities; v: Value }) => {
-    const value = keepOptions(v, ({ dataset, field }) =>
+    const value = filterOptions(v, ({ dataset, field }) =>
       t.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(field))),
     );
     return t.predicates.length === 0 && value
@@ -63,7 +63,7 @@ export const NAME_OPERATORS = {
   valueOf: ({ v, f }: { v: Value; f: Field }) => {
     if (v.field || hasFeature(f, 'date') || hasFeature(v, 'defined')) return null;
     if (v.any.every(({ options }) => options.length === 0)) return createValue(v.text, v.any, f);
-    return keepOptions(
+    return filterOptions(
       v,
       (option) => f.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
       f,
