@@ -10,7 +10,6 @@ import type { RunContext, Runs } from '../runs/runs.ts';
 import { type NamedTable, readSchemaInSteps } from './columns/schema-words.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { LensDraft } from './draft/draft-lens.ts';
-import { addCodeMeanings } from './find-code-meanings.ts';
 import { addFoundKeys } from './joins/find-keys.ts';
 import { type ProvenJoins, proveJoins } from './joins/prove-joins.ts';
 
@@ -102,9 +101,7 @@ async function proveKeysAndJoins(
 ): Promise<ProvenJoins> {
   const queryContext = { warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal };
   await addFoundKeys(queryContext, tables);
-  const provenJoins = await proveJoins(tables, queryContext, (done, total) => report({ step: 'joins', done, total }));
-  await addCodeMeanings(tables, provenJoins.joins, queryContext);
-  return provenJoins;
+  return proveJoins(tables, queryContext, (done, total) => report({ step: 'joins', done, total }));
 }
 
 export async function addProfiles(

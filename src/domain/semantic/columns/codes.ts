@@ -12,21 +12,17 @@ const SHORT_CODE_PATTERN = /^[A-Z0-9]{1,4}$/;
 export interface ColumnCodes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
   lacksMeanings: boolean;
-  areFromComment: boolean;
 }
 
-/** Null if the column has no codes. The column's comment has precedence over a code table. */
-export function findCodes({ datatype, comment, words, profile, codeMeanings }: NamedColumn): ColumnCodes | null {
+/** Null if the column has no codes. */
+export function findCodes({ datatype, comment, words, profile }: NamedColumn): ColumnCodes | null {
   const storedValues = profile?.sampled === false ? (profile.values ?? []) : [];
-  const commentCodes = findCodesInComment(comment);
+  const codes = findCodesInComment(comment);
   const isNumeric = datatype === 'integer';
-  const hasFittingType = isNumeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const mayBeStored =
-    isNumeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
+  const hasFittingType = isNumeric ? codes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
+  const mayBeStored = isNumeric || !profile || storedValues.some((value) => codes.some((item) => item.value === value));
   const castValue = (value: string): string | number => (isNumeric ? Number(value) : value);
-  const areFromComment = commentCodes.length > 0 && hasFittingType && mayBeStored;
-  const codes = areFromComment ? commentCodes : codeMeanings?.codes;
-  if (codes) {
+  if (codes.length > 0 && hasFittingType && mayBeStored) {
     const otherValues = storedValues.filter((value) => !codes.some((item) => item.value === value));
     const names = [{ value: '', synonyms: otherValues }, ...codes].flatMap(({ value, synonyms }) => [
       ...new Set([value, ...synonyms].map((name) => name.toLowerCase())),
@@ -37,14 +33,12 @@ export function findCodes({ datatype, comment, words, profile, codeMeanings }: N
         ...codes.map(({ value, synonyms }) => ({ value: castValue(value), synonyms: synonyms.filter(isUnique) })),
         ...otherValues.map(castValue),
       ],
-      ...{ lacksMeanings: false, areFromComment },
+      lacksMeanings: false,
     };
   }
   const hasIntegerCodes =
     isNumeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME_PATTERN.test(words);
-  return hasIntegerCodes
-    ? { values: storedValues.map(Number).sort((a, b) => a - b), lacksMeanings: true, areFromComment }
-    : null;
+  return hasIntegerCodes ? { values: storedValues.map(Number).sort((a, b) => a - b), lacksMeanings: true } : null;
 }
 
 /** Codes such as A, I and X have no clear meaning. */

@@ -24,15 +24,7 @@ export interface NamedColumn extends CatalogColumn {
   bareName: string;
   /** Absent if svc read no values of the column. */
   profile?: ColumnProfile | undefined;
-  /** Absent if no code table has the values. */
-  codeMeanings?: CodeMeanings;
 }
-export interface CodeMeanings {
-  /** Null if several code lists contain the values. `evidence` names these lists. */
-  codes: { value: string; synonyms: string[] }[] | null;
-  evidence: string;
-}
-
 const AFFIX_PATTERN =
   /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
 const COMPOUND_ENDINGS =

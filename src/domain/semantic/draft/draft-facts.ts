@@ -36,10 +36,10 @@ export const createJoinFact = ({ join, body: { from, to }, evidence }: DraftedRe
 export const createUnitFact = (subject: string, unit: string, commentUnit: string | null): FactFile =>
   createFact('unit', subject, unit, unit === commentUnit ? 'column comment' : 'its name', unit === commentUnit);
 
-/** Creates facts only for codes with a meaning. `evidence` is null if the meaning comes from the column's comment. */
-export const createCodeFacts = (subject: string, values: ColumnCodes['values'], evidence: string | null): FactFile[] =>
+/** Creates facts only for codes with a meaning, which comes from the column's comment. */
+export const createCodeFacts = (subject: string, values: ColumnCodes['values']): FactFile[] =>
   formatCodedValues(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
-    createFact('codes', subject, claim, evidence ?? 'column comment', evidence === null),
+    createFact('codes', subject, claim, 'column comment', true),
   );
 
 export const createConversionFact = (subject: string, expression: unknown, evidence: string): FactFile =>

@@ -91,9 +91,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
     if (aggregation === 'unknown' && !('values' in body)) addFinding('adding_up');
     if (draftedColumn.bareCodes) {
-      const possibleLists = column.codeMeanings?.evidence;
-      const values = profile!.values!.slice(0, 12).join(', ');
-      addFinding('code', `has the values ${values}${possibleLists ? `, which ${possibleLists}` : ''}`);
+      addFinding('code', `has the values ${profile!.values!.slice(0, 12).join(', ')}`);
     }
     if (
       !('values' in body && aggregation !== 'sum') &&
@@ -154,7 +152,7 @@ function draftColumn(
   commentNames: readonly string[],
   usedNames: readonly string[],
 ) {
-  const { profile, words, codeMeanings } = column;
+  const { profile, words } = column;
   const isKey = table.primaryKey.includes(column.name) || joinColumns.includes(column.name);
   const readAs = findDialect(dialect).compiling.readAs[column.nativeType];
   const flag = findFlag(column);
@@ -180,9 +178,7 @@ function draftColumn(
       ? null
       : (findColumnUnit(column.name) ?? findColumnUnit(words) ?? findUnitInComment(column.comment));
   const codes =
-    flag || (role === 'key' && !codeMeanings?.codes) || aggregation === 'sum' || aggregation === 'latest'
-      ? null
-      : findCodes(typedColumn);
+    flag || role === 'key' || aggregation === 'sum' || aggregation === 'latest' ? null : findCodes(typedColumn);
   const body: YamlBody = {
     datatype,
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
@@ -209,7 +205,7 @@ function draftColumn(
       ? [createFact('aggregation', subject, fact.aggregation, fact.evidence, fact.declared)]
       : []),
     ...(unit ? [createUnitFact(subject, unit, findUnitInComment(column.comment))] : []),
-    ...createCodeFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (codeMeanings?.evidence ?? null)),
+    ...createCodeFacts(subject, codes?.values ?? []),
     ...(column.comment?.startsWith(CONVERSION_COMMENT_PREFIX)
       ? [
           createConversionFact(

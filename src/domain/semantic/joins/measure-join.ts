@@ -6,7 +6,7 @@ import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts
 import { formatTableName, toSqlName } from '../../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../../platform/problem.ts';
-import type { CatalogTable, FetchOptions, FetchResult, Warehouse } from '../../ports.ts';
+import type { CatalogTable, Warehouse } from '../../ports.ts';
 
 export interface QueryContext {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
@@ -62,23 +62,12 @@ const selectKeyColumns = (dialect: Dialect, side: JoinSide): string =>
 const writeNotNullCondition = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${toSqlName(dialect, column)} is not null`).join(' and ');
 
-async function readNumbers(
-  queryContext: QueryContext,
-  sql: string,
-  sides: JoinSide[],
-): Promise<[number, number] | null> {
-  const result = await fetchFromTables(queryContext, sql, sides, { maxRows: 1, maxBytes: 10_000 });
-  const [firstCount, secondCount] = result?.rows[0] ?? [];
-  return result && [Number(firstCount ?? 0), Number(secondCount ?? 0)];
-}
-
 /** The statement can read only these columns. Null if the warehouse couldn't run it in time. */
-export async function fetchFromTables(
+async function readNumbers(
   { warehouse, timeoutMs, signal }: QueryContext,
   sql: string,
   sides: readonly JoinSide[],
-  limits: Pick<FetchOptions, 'maxRows' | 'maxBytes'>,
-): Promise<FetchResult | null> {
+): Promise<[number, number] | null> {
   if (signal.aborted) return null;
   const { dialect } = warehouse;
   const relations = new Map<string, GovernedRelation>();
@@ -100,7 +89,9 @@ export async function fetchFromTables(
   };
   try {
     const statement = await guardSql(sql, scope);
-    return await warehouse.fetch(statement, { ...limits, timeoutMs, signal });
+    const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, timeoutMs, signal });
+    const [firstCount, secondCount] = rows[0] ?? [];
+    return [Number(firstCount ?? 0), Number(secondCount ?? 0)];
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
     return null;
