@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyzeExpression } from './analyze-expression.ts';
 
-describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s', (dialect) => {
+describe.each(['duckdb', 'postgres', 'mysql'] as const)('analyzing an expression for %s', (dialect) => {
   it('reports its columns, its aggregates and their arguments', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
     expect(await analyzeExpression(dialect, sql)).toMatchObject({
@@ -54,8 +54,8 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
 
   it('names every function, type and construct that isn’t allowed', async () => {
     const faultOf = async (sql: string) => (await analyzeExpression(dialect, sql)).fault;
-    expect(await faultOf("pg_read_file(x) || nextval('s')")).toMatch(/pg_read_file.*nextval/);
-    expect(await faultOf("date_trunc('month', d)")).toBe(null);
+    expect(await faultOf("pg_read_file(x) + nextval('s')")).toMatch(/pg_read_file.*nextval/);
+    expect(await faultOf('lower(d)')).toBe(null);
     expect(await faultOf('a = :x')).not.toBe(null);
   });
 });

@@ -58,17 +58,44 @@ const HOSTILE_CALLS = [
   "query_to_xml('select 1')",
   "read_text('/etc/passwd')",
   "getvariable('x')",
+  "secret_fn('x')",
+  "pg_catalog.pg_read_file('x')",
 ];
 const CALL_POSITIONS = [
-  'select F',
+  'select F from orders',
   'select * from F',
-  'select region from orders where F is not null',
+  'select * from orders where F is null',
+  'select region from orders group by region, F',
+  'select region from orders group by grouping sets ((region), (F))',
+  'select region from orders group by region having F is null',
   'select region from orders order by F',
+  'select region from orders limit (select 1 where F is null)',
+  'select region from orders offset (select 1 where F is null)',
+  'select sum(sales) over (partition by F) from orders',
   'select sum(sales) over (order by F) from orders',
-  'select count(*) filter (where F is null) from orders',
-  'select case when true then F end',
-  'select coalesce(null, F)',
+  'select sum(sales) over w from orders window w as (order by F)',
+  'select sum(sales) filter (where F is null) from orders',
+  'select distinct on (F) region from orders',
+  'select case when F is null then 1 end from orders',
+  'select case F when 1 then 2 else 3 end from orders',
+  'select coalesce(region, F) from orders',
+  'select upper(F) from orders',
+  'select * from orders o join customers c on F is null',
+  'select * from (select F) t',
+  'with x as (select F) select * from x',
+  'with x as (select F) select 1',
+  'select (select F)',
+  'select exists (select F)',
+  'select 1 in (select F)',
+  'select 1 in (1, F)',
+  'select 1 between 0 and F',
   'values (F)',
+  'select 1 union select F',
+  'select cast(F as text)',
+  'select string_agg(region, region order by F) from orders',
+  'select * from orders o, lateral (select F) t',
+  'select array[F]',
+  'select (array[1])[F]',
 ];
 
 /** Statements that can block a parser or the event loop (G15), with the limit that refuses each of them. */
@@ -104,7 +131,10 @@ describe('G-FUZZ', () => {
       ...TABLE_POSITIONS.flatMap((position) => HOSTILE_TABLES.map((table) => position.replaceAll('T', table))),
       ...CALL_POSITIONS.flatMap((position) => HOSTILE_CALLS.map((call) => position.replaceAll('F', call))),
     ];
-    const attacks = plainStatements.flatMap((sql) => DISGUISES.map((disguise) => disguise(sql)));
+    // Each statement as it is, and under two disguises in turn.
+    const attacks = plainStatements.flatMap((sql, at) =>
+      [0, at, at + 7].map((turn) => DISGUISES[turn % DISGUISES.length]!(sql)),
+    );
     expect(new Set(attacks).size).toBeGreaterThan(500);
     for (const scope of scopes) {
       const allowedStatements: string[] = [];

@@ -92,101 +92,16 @@ describe('a governed statement answers', () => {
   });
 });
 
-describe('a masked field is refused', () => {
-  it.each([
-    'select upper(customer_name) from orders',
-    "select count(*) from orders where customer_name = 'Ann Lee'",
-    'select count(*) from orders where customer_name is null',
-    'select region from orders order by customer_name',
-    'select customer_name from orders order by 1',
-    'select customer_name from orders group by 1',
-    'select customer_name, region from orders group by grouping sets ((1, 2), (2))',
-    'select customer_name, count(*) from orders group by all',
-    'select customer_name from orders order by all',
-    'select customer_name c, upper(c) from orders',
-    'select customer_name c from orders where c is null',
-    'select customer_name c from orders order by c',
-    'select distinct customer_name from orders',
-    'select distinct * from orders',
-    'select count(customer_name) from orders',
-    'select min(customer_name) from orders',
-    'select count(distinct upper(customer_name)) from orders',
-    'select count(distinct (customer_name, region)) from orders',
-    'select list(distinct customer_name) from orders',
-    'select count(distinct customer_name), * from orders',
-    'select t.* from (select count(distinct customer_name) n, o.* from orders o group by all) t',
-    'select n from (select customer_name n from orders)',
-    'select count(distinct customer_name) from (select * from orders)',
-    'with o as (select * from orders) select count(distinct customer_name) from o',
-    'select count(*) from orders o join orders p using (customer_name)',
-    'select count(*) from orders o natural join orders p',
-    'select (select customer_name from orders limit 1)',
-    "select 'Ann Lee' in (select customer_name from orders)",
-    'select customer_name from orders union select city from customers',
-    'select * from orders union all select * from orders',
-    'select row_number() over (partition by customer_name) from orders',
-    "select columns('customer.*') from orders",
-    'select max(columns(*)) from orders',
-    'select svc_raw_customer_name from orders',
-    'select count(distinct svc_raw_customer_name) from orders',
-    'select x from orders o(a,b,c,d,e,f,g,h,i,j,k,x)',
-    'select list_transform([1], y -> customer_name) from orders',
-    'select count(distinct customer_name), (select o.* ) from orders o',
-  ])('%s', async (sql) => {
-    await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
-  });
-
-  const CAPTURES = [
-    "select (select max(svc_raw_customer_name) from orders having count(distinct customer_name) > 0) from (select 'x' as svc_raw_customer_name) q",
-    "select svc_raw_customer_name, count(distinct customer_name) from (select 'x' as svc_raw_customer_name) q, orders group by 1",
-    'select 1 as svc_raw_customer_name, count(distinct customer_name) from orders order by svc_raw_customer_name',
-    'with q(svc_raw_customer_name) as (select 1) select o.row_id from orders o, q where svc_raw_customer_name = 1',
-  ];
-  const WHOLE_ROWS = [
-    'select max(o::varchar) as o, count(distinct customer_name) from orders o',
-    'select region as o, count(*) from orders o group by o::varchar',
-    'select region as o, count(distinct customer_name) from orders o group by region, lower(o::varchar)',
-    'select region as o from orders o order by lower(o::varchar)',
-    "select 1 as o from orders o where o::varchar like '%Ann%'",
-  ];
-
-  it.each([
-    ...CAPTURES,
-    ...WHOLE_ROWS,
-    'select o::varchar, count(distinct customer_name) from orders o group by all',
-    'select count(distinct customer_name), list(o)::varchar as o from orders o',
-    'select row_number() over (order by row_id) as o from orders o qualify o::varchar is not null',
-    "select (select max(o::varchar) from orders o) from (select 'x' as o) q",
-    "select o.svc_raw_customer_name, count(distinct o.customer_name) from orders o, (select {'svc_raw_customer_name': 1} as o) q group by all",
-  ])('even if another name equals its hidden column or its table: %s', async (sql) => {
-    await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
-  });
-
-  it('but not if ORDER BY uses an output column with the name of the table', async () => {
+describe('a masked field', () => {
+  it('is not used by an ORDER BY of an output column with the name of the table', async () => {
     const countedRows = await fetchRows(
       'select region, count(*) as orders from orders group by region order by orders desc limit 1',
     );
     expect(countedRows).toEqual([['West', '4']]);
   });
 
-  it('on PostgreSQL too', async () => {
-    const postgres = shopScope('postgres');
-    for (const sql of [
-      'select upper(customer_name) from orders',
-      'select customer_name from orders group by rollup(1)',
-      'select customer_name from orders order by 1',
-      'select distinct on (customer_name) region from orders',
-      'select customer_name c from orders order by c',
-      'select count(distinct customer_name) from orders o, lateral (select o.*) t',
-      'select count(distinct customer_name) from (orders o join customers c using (customer_id)) j',
-      'select count(distinct n) from (select customer_name n from orders) t',
-      'select a from orders as o(b,c,d,e,f,g,h,i,j,k,a) where a is null',
-      ...CAPTURES,
-      ...WHOLE_ROWS,
-    ]) {
-      await expect(guardSql(sql, postgres), sql).rejects.toMatchObject({ code: 'guard_refused' });
-    }
-    const { runs } = await guardSql('select count(distinct o.customer_name) from orders o', postgres);
+  it('is read on PostgreSQL only for its distinct count', async () => {
+    const { runs } = await guardSql('select count(distinct o.customer_name) from orders o', shopScope('postgres'));
     expect(runs).toContain('count(DISTINCT o.svc_raw_customer_name)');
   });
 });

@@ -1,7 +1,5 @@
 // Test data for each engine whose SQL the guard parses with its own grammar. The statements are in statements.tsv.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { caseRows } from '../../support/case-rows.ts';
+import { caseRows, statementRows } from '../../support/case-rows.ts';
 
 export interface EngineCorpus {
   dialect: string;
@@ -18,21 +16,7 @@ export interface EngineCorpus {
   refused: readonly (readonly [sql: string, code: string])[];
 }
 
-const ROWS = readFileSync(join(import.meta.dirname, 'statements.tsv'), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => line.split('\t') as [expected: string, engines: string, form: string, parts: string])
-  .flatMap(([expected, engines, form, parts]) =>
-    parts.split(' ¦ ').map((part) => ({
-      expected,
-      engines: engines.split(' '),
-      sql: form
-        .replace('{}', () => part)
-        .replaceAll('␤', '\n')
-        .replaceAll('␍', '\r'),
-    })),
-  );
-
+const ROWS = statementRows(import.meta.dirname, 'statements.tsv');
 const ENGINES: readonly Pick<EngineCorpus, 'dialect' | 'noInteger' | 'west' | 'governed'>[] = caseRows(
   import.meta.dirname,
   'corpus.jsonl',
