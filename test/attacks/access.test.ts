@@ -31,8 +31,11 @@ async function leaver(of: { groups?: string[]; attributes?: Record<string, strin
   const board = (await svc.post('/v1/boards', { title: 'Mine' }, key)).body.id;
   const pinned = (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, key)).body;
   const thread = (await svc.post('/v1/threads', { request_id }, key)).body.id;
-  for (const place of [`boards/${board}`, `threads/${thread}`])
-    await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: key, payload: { shared: true } });
+  for (const [place, change] of [
+    [`boards/${board}`, { shared: true, refresh: '5m' }],
+    [`threads/${thread}`, { shared: true }],
+  ] as const)
+    await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: key, payload: change });
   const ticket = (await svc.post('/v1/reviews', { request_id, comment: 'Is it so?' }, key)).body.ticket_id;
   return { id, key, keyId, requestId: request_id, board, tile: pinned.tiles[0].id, thread, ticket, answer };
 }

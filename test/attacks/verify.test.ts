@@ -62,6 +62,16 @@ describe('verification fails for a text', () => {
     '9\u200b999\u200b999',
     'half of all',
     'Q4',
+    '**9,999,999**',
+    '½',
+    'two hundred',
+    '九百万',
+    'twice',
+    '9 lakh',
+    'ninety-nine',
+    '$9,99',
+    '9x',
+    '-9-9',
   ])('with genuine rows and the false figure %s', async (writtenNumber) => {
     const { receipt, data } = answer;
     const verdict = await verify({ receipt, rows: data, text: `Revenue in the West was ${writtenNumber}.` });

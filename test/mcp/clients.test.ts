@@ -210,20 +210,6 @@ it('states grade, filters and request id in the text, and lists rows more compac
   await client.close();
 });
 
-it('states in the text that rows were cut', async () => {
-  const client = await connectNew(service.callerKey);
-  const described = await client.call('describe_lens', { lens: 'shop' });
-  const { datasets } = described.structuredContent!['schema'] as { datasets: { name: string }[] };
-  const { content, structuredContent } = await client.call('sql', {
-    lens: 'shop',
-    sql: `select * from ${datasets[0]!.name}`,
-    limit: 2,
-  });
-  expect(structuredContent!['truncated']).toMatchObject({ returned: 2 });
-  expect(content[0]!.text).toMatch(/Rows were cut: 2/);
-  await client.close();
-});
-
 it('lists no filters for the caller’s own SQL, and reports an unknown value in it', async () => {
   const client = await connectNew(service.callerKey);
   const sql = "select count(*) as n from main.orders where region = 'Atlantis'";

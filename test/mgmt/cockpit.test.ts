@@ -178,26 +178,3 @@ describe('the public name and tagline', () => {
     }
   });
 });
-
-describe('access to the admin overview', () => {
-  it('is refused to caller keys and without credentials, and shows other organizations nothing', async () => {
-    const otherTenant = await app.addTenant('other');
-    const [gap] = (await admin('GET', '/gap-map')).body.items;
-    for (const path of [
-      '/standards',
-      '/standards/check',
-      '/activation',
-      '/activation/snippets',
-      '/surface',
-      '/surface/preview',
-      '/gap-map',
-    ]) {
-      expect((await app.get(`/mgmt${path}`)).status, path).toBe(403);
-      expect((await app.get(`/mgmt${path}`, null)).status, path).toBe(401);
-      expect((await app.get(`/mgmt${path}`, otherTenant.adminToken)).status, path).toBe(200);
-    }
-    expect((await app.get('/mgmt/gap-map', otherTenant.adminToken)).body.items).toEqual([]);
-    expect((await app.post(`/mgmt/gap-map/${gap.id}/resolve`, {}, otherTenant.adminToken)).status).toBe(404);
-    expect((await app.get('/mgmt/surface/preview?caller=field-rep', otherTenant.adminToken)).status).toBe(404);
-  });
-});

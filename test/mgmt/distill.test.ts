@@ -70,23 +70,3 @@ describe('profiling', () => {
     );
   });
 });
-
-describe('access to distilling and profiling', () => {
-  it('is refused: caller keys with 403, no credential with 401, unknown ids and other organizations with 404', async () => {
-    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
-    for (const path of [
-      '/distill/candidates',
-      '/profile',
-      '/profile-drift',
-      '/join-candidates',
-      '/patches',
-      '/evals',
-      '/certified',
-    ]) {
-      expect((await app.get(`/mgmt/lenses/shop${path}`)).status, path).toBe(403);
-      expect((await app.get(`/mgmt/lenses/shop${path}`, null)).status, path).toBe(401);
-      expect((await app.get(`/mgmt/lenses/shop${path}`, otherTenant.adminToken)).status, path).toBe(404);
-    }
-    expect((await admin('POST', '/distill/candidates/nope/accept', {})).status).toBe(404);
-  });
-});

@@ -235,13 +235,6 @@ describe('an edit through the API of a file-based project', () => {
     expect(text).toContain('title: Our shop');
     expect(text).toContain('part of town');
   });
-
-  it('can’t be discarded with a caller key, and is hidden from another organization', async () => {
-    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
-    expect((await app.get('/mgmt/project/edits', otherTenant.adminToken)).body.items).toEqual([]);
-    expect((await app.send({ method: 'DELETE', url: '/mgmt/project/edits', token: app.callerKey })).status).toBe(403);
-    expect((await listEdits()).length).toBe(1);
-  });
 });
 
 describe('a shared entity in semantic/entities.yaml', () => {

@@ -259,16 +259,30 @@ describe('the authorization server', () => {
       'https://a.example,b.example/cb',
       'http://2130706433/cb',
       'https://a.example/\u202ecb',
+      'http://127.0.0.1.evil.example/',
+      'https://a.example/ x',
+      'cb',
     ]) {
       const reply = await service.post('/oauth/register', { redirect_uris: [uri] }, null);
       expect([uri, reply.status, reply.body.error]).toEqual([uri, 400, 'invalid_redirect_uri']);
     }
+    const safe = ['https://a.example/cb?x=1', 'http://127.0.0.1/cb', 'http://localhost:7/cb', 'http://[::1]:7/cb'];
+    expect((await service.post('/oauth/register', { redirect_uris: safe }, null)).status).toBe(201);
   });
 
   it('AS-04 reports an unknown client or redirect URI on a page, and never redirects', async () => {
     const clientId = await register(service);
+    const otherUris = ['https://a.example/cb', 'http://127.0.0.1:7777/callback?x=1'];
+    const otherClientId = await register(service, { redirect_uris: otherUris });
     const { challenge } = pkce();
     for (const url of [
+      ...[
+        'https://a.example/cb/',
+        'https://a.example:444/cb',
+        'https://A.example/cb',
+        'http://127.0.0.1:1/callback',
+      ].map((uri) => authorizeUrl(otherClientId, challenge, { redirect_uri: uri })),
+      authorizeUrl(otherClientId, challenge, { redirect_uri: 'http://localhost:7777/callback?x=1' }),
       authorizeUrl('nobody', challenge),
       authorizeUrl(clientId, challenge, { redirect_uri: 'https://evil.example/cb' }),
       authorizeUrl(clientId, challenge, { redirect_uri: `${REDIRECT}/more` }),

@@ -79,12 +79,6 @@ describe('signing in', () => {
     });
     expect(otherAddressReply.status).toBe(200);
   });
-
-  it('SESS-01 prefers the authorization header to the cookie, even if the header is wrong', async () => {
-    await makePerson(service, 'ina@example.com');
-    const cookie = String((await login('ina@example.com')).headers['set-cookie']).split(';')[0]!;
-    expect((await service.get('/auth/me', 'svc_nonsense', { cookie })).status).toBe(401);
-  });
 });
 
 it('ends a session on logout by cookie, but not from a page of another site', async () => {

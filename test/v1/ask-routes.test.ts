@@ -242,28 +242,6 @@ describe('answers', () => {
     });
     expect(clarified.body.clarification.kind).toBe('ambiguous_term');
   });
-
-  it('a question with a receipt that verifies until a field is edited', async () => {
-    const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
-    const verify = async (presented: object) => (await svc.post('/v1/verify-receipt', presented)).body;
-    expect(await verify(receipt)).toMatchObject({
-      ok: true,
-      signature: 'valid',
-      trace_found: true,
-      mismatches: [],
-      question: QUESTION,
-      lens: 'shop',
-      caller: 'quickstart',
-    });
-    expect(await verify({ ...receipt, confidence: 'partial' })).toMatchObject({
-      ok: false,
-      signature: 'invalid',
-      mismatches: ['confidence'],
-    });
-    expect(await verify({ ...receipt, note: 'x' })).toMatchObject({ ok: false, signature: 'invalid' });
-    const { digest: _digest, ...unsigned } = receipt;
-    expect(await verify(unsigned)).toMatchObject({ ok: false, signature: 'unsigned' });
-  });
 });
 
 describe('refuses', () => {

@@ -62,14 +62,6 @@ describe('refuses', () => {
         expect([url, reply.status]).toEqual([url, 401]);
       }
   });
-
-  it('KEY-03 a revoked key', async () => {
-    const { key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
-    expect((await svc.get('/v1/lenses', key)).status).toBe(200);
-    await svc.sql('update svc.credentials set revoked_at = now() where id = $1', [keyId]);
-    svc.deps.authenticator.forgetAll();
-    expect((await svc.get('/v1/lenses', key)).status).toBe(401);
-  });
 });
 
 describe('every response', () => {

@@ -84,19 +84,6 @@ describe('chat completions', () => {
     });
     expect(reply.body.svc).toMatchObject({ status: 'answered', data: [{ revenue: 350.5 }] });
   });
-
-  it('returns a clarification as the assistant’s text, and takes choices', async () => {
-    const ask = (choices?: object) =>
-      svc.post('/v1/chat/completions', {
-        model: 'svc/shop',
-        messages: [{ role: 'user', content: 'What is our margin?' }],
-        choices,
-      });
-    const envelope = await ask();
-    expect(envelope.body.svc.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'margin' });
-    expect(envelope.body.choices[0].message.content).toContain('margin');
-    expect((await ask({ margin: 'profit' })).body.svc).toMatchObject({ status: 'answered' });
-  });
 });
 
 describe('refuses', () => {

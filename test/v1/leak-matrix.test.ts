@@ -279,58 +279,6 @@ it.each(
     }
 });
 
-/** Ways to lose access. Each is tested with a key and with the session of a person who asks as that caller. */
-const LOSSES: [
-  string,
-  (of: { admin: string; caller: string; keyId: string; user: string }) => Promise<unknown>,
-  by: 'key' | 'person',
-][] = [
-  ['a revoked key', ({ admin, caller, keyId }) => remove(`/mgmt/callers/${caller}/keys/${keyId}`, admin), 'key'],
-  ['a withdrawn grant', ({ admin, caller }) => put(`/mgmt/callers/${caller}/grants`, { lenses: [] }, admin), 'key'],
-  ['a disabled caller', ({ admin, caller }) => patch(`/mgmt/callers/${caller}`, { disabled: true }, admin), 'key'],
-  [
-    'a withdrawn grant of a person',
-    ({ admin, caller }) => put(`/mgmt/callers/${caller}/grants`, { lenses: [] }, admin),
-    'person',
-  ],
-  ['a deleted account', ({ admin, user }) => remove(`/mgmt/users/${user}`, admin), 'person'],
-];
-
-it.each(LOSSES)(
-  'shows nothing more after %s, on links, own boards with a schedule, and completion',
-  async (name, lose, by) => {
-    for (const [at, org] of ORGS.entries()) {
-      const admin = keys[org].admin;
-      const tenant = tenants[org];
-      const caller = await tenant.mintCaller({ name: `loses by ${name}`, lenses: [...ENGINES] });
-      const email = `${LOSSES.findIndex(([one]) => one === name)}${at}@example.com`;
-      const person = { email, password: 'correct horse battery staple 42' };
-      const user = (await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: `loses by ${name}` }, admin))
-        .body.id;
-      const key = by === 'key' ? caller.key : (await svc.post('/auth/login', person, null)).body.token;
-      const paths: string[] = [];
-      for (const engine of ENGINES) {
-        const { request_id } = (await svc.post(lenses(engine, 'query'), { q: 'revenue by seller' }, key)).body;
-        const board = (await svc.post('/v1/boards', { title: 'Mine' }, key)).body.id;
-        const { tiles } = (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, key)).body;
-        await patch(`/v1/boards/${board}`, { refresh: '5m', shared: true }, key);
-        const thread = (await svc.post('/v1/threads', { request_id, title: 'Mine' }, key)).body.id;
-        const { broad, broadTile } = createdPaths[org][engine] as Record<string, string>;
-        paths.push(`/v1/answers/${request_id}`, `/v1/boards/${board}/tiles/${tiles[0].id}`, broad!, broadTile!);
-        paths.push(lenses(engine, 'complete?q=revenue%20for%20seller%20'), lenses(engine, 'values?field=seller'));
-        expect((await svc.get(`/v1/threads/${thread}`, key)).status).toBe(200);
-      }
-      for (const path of paths) expect((await svc.get(path, key)).text, path).toContain(WORDS[org].hidden);
-      await lose({ admin, caller: caller.id, keyId: caller.keyId, user });
-      for (const path of paths) {
-        const { status, text } = await svc.get(path, key);
-        expect([401, 403, 404], `${path}: ${text}`).toContain(status);
-        expect(text, path).not.toMatch(words(WORDS[org].open, WORDS[org].hidden));
-      }
-    }
-  },
-);
-
 it.each(ENGINES)('answers about a value that a row policy hides as if no row had the value, on %s', async (engine) => {
   for (const org of ORGS) {
     const value = WORDS[org].hidden;
@@ -355,10 +303,6 @@ it.each(ENGINES)('answers about a value that a row policy hides as if no row had
     expect(await told(keys[org])).toEqual(await told(keys[otherOrg(org)]));
   }
 });
-
-const remove = (url: string, token: string) => svc.send({ method: 'DELETE', url, token });
-const put = (url: string, payload: object, token: string) => svc.send({ method: 'PUT', url, payload, token });
-const patch = (url: string, payload: object, token: string) => svc.send({ method: 'PATCH', url, payload, token });
 
 async function waitForRun(run: string, token: string): Promise<unknown> {
   for (;;) {

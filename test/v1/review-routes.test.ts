@@ -35,21 +35,6 @@ describe('review routes', () => {
     expect(second.body.items[0].note).toBe('Too low');
     expect((await svc.get('/v1/reviews', colleague)).body.items).toEqual([]);
   });
-
-  it('give requests with one Idempotency-Key one effect and one response', async () => {
-    const headers = { 'idempotency-key': 'same-1' };
-    const body = { request_id: requestId, note: 'once' };
-    const replies = [await raise(body, undefined, headers), await raise(body, undefined, headers)];
-    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
-    expect(replies[0]!.body).toEqual(replies[1]!.body);
-    expect((await raise({ ...body, note: 'twice' }, undefined, headers)).status).toBe(422);
-    const together = await Promise.all(
-      Array.from({ length: 5 }, () => raise(body, undefined, { 'idempotency-key': 'same-2' })),
-    );
-    const ticketIds = new Set(together.filter(({ status }) => status === 201).map((reply) => reply.body.ticket_id));
-    expect(ticketIds.size).toBe(1);
-    expect(together.every(({ status }) => status === 201 || status === 409)).toBe(true);
-  });
 });
 
 describe('refuses', () => {

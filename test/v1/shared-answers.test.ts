@@ -247,69 +247,6 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 });
 
-/** Values that the policy hides from `field`, and masked values that no test sends. */
-const HIDDEN = /Cleo|Marsh|Dora|Quill|East/;
-const MASKED = /Ines|Holt/;
-
-describe.each(ENGINES)('the control plane on %s', (engine) => {
-  it('shows a viewer no hidden value, and an admin no masked value', async () => {
-    const runToEnd = async (path: string) => {
-      const { run_id } = (await svc.post(`/mgmt/${path}`, {}, keys['admin'])).body;
-      await expect
-        .poll(async () => (await svc.get(`/mgmt/runs/${run_id}`, keys['admin'])).body.state, { timeout: 20_000 })
-        .not.toBe('running');
-      return run_id as string;
-    };
-    await svc.post(`/v1/lenses/${engine}/query`, { q: 'mood of Cleo Marsh' }, keys['caller']);
-    const listItems = async (path: string) => (await svc.get(`/mgmt/${path}`, keys['admin'])).body.items ?? [];
-    const connection = (await listItems('connections')).find(({ name }: { name: string }) => name === engine).id;
-    const runs = [];
-    for (const path of [
-      `lenses/${engine}/profile`,
-      `lenses/${engine}/join-candidates`,
-      `lenses/${engine}/drift`,
-      `connections/${connection}/profile`,
-      `connections/${connection}/drift-audit`,
-    ])
-      runs.push(await runToEnd(path));
-    await svc.post('/mgmt/gap-map/refresh', {}, keys['admin']);
-    const ids = [
-      connection,
-      'named',
-      runs[0]!,
-      (await listItems('project/deployments'))[0]?.id,
-      (await listItems('gap-map'))[0]?.id,
-    ];
-    const { paths } = (await svc.get('/docs/json', null)).body;
-    const replyTexts: string[] = [];
-    let openedCount = 0;
-    for (const path of Object.keys(paths).filter((key) => key.startsWith('/mgmt/') && paths[key].get))
-      for (const id of /\{(id|run_id|request_id)\}/.test(path) ? ids : ['']) {
-        const url = path
-          .replace('{name}', engine)
-          .replace('{path}', 'lens.yaml')
-          .replace('{version}', '1')
-          .replace(/\{[^}]+\}/, String(id));
-        for (const [by, never] of [
-          ['viewer', HIDDEN],
-          ['viewer', MASKED],
-          ['admin', MASKED],
-        ] as const) {
-          const query = /search/.test(path) ? '?q=sold' : /introspect/.test(path) ? `?connection=${engine}` : '';
-          const { status, text } = await svc.get(url + query, keys[by]);
-          if (status === 200) openedCount++;
-          // The profile of a connection reads the warehouse without the masks of a lens.
-          if (by === 'admin' && path === '/mgmt/connections/{id}/profile') continue;
-          const leakedValue = never.exec(text);
-          if (leakedValue)
-            replyTexts.push(`${by} ${url}: ${text.slice(Math.max(0, leakedValue.index - 80), leakedValue.index + 40)}`);
-        }
-      }
-    expect(openedCount).toBeGreaterThan(60);
-    expect(replyTexts).toEqual([]);
-  });
-});
-
 describe.each(ENGINES)('a board on %s', (engine) => {
   it('answers each tile with the rows and masks of its reader, and stores no rows', async () => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
@@ -403,7 +340,7 @@ describe('a board', () => {
     expect((await svc.get(url, keys['caller'])).status).toBe(404);
   });
 
-  it('accepts answers to questions and plans, but no SQL, no refusal and no 41st tile', async () => {
+  it('accepts no SQL and no refusal', async () => {
     const sql = { lens: 'duckdb', sql: 'select sum(amount) as s from main.orders' };
     const { body } = await svc.post('/v1/sql', sql, keys['caller']);
     const refusedId = await askForId('duckdb', { q: 'the mood of customers' });
@@ -411,10 +348,6 @@ describe('a board', () => {
     const pin = async (request_id: string) =>
       (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, keys['caller'])).status;
     expect([await pin(body.request_id), await pin(refusedId)]).toEqual([422, 422]);
-    const id = await askForId('duckdb', { q: 'revenue' });
-    const pinned: number[] = [];
-    for (let tile = 0; tile < 41; tile++) pinned.push(await pin(id));
-    expect(pinned).toEqual([...Array.from({ length: 40 }, () => 201), 409]);
   });
 
   it('can come from a project file, which is planned, applied, exported, changed and removed', async () => {

@@ -131,23 +131,28 @@ const exportText = (files: Record<string, string>): string => exportOssie(withou
 const importText = async (text: string, knownTables = KNOWN_TABLES): Promise<ImportedLens> =>
   (await importOssie(text, 'core', knownTables))[0]!;
 
-test('exports an imported Ossie model with every member of every object', async () => {
-  const lens = await importText(JSON.stringify(COMPLETE_MODEL));
-  expect(withForeignParts(exportText(lens.files))).toEqual(COMPLETE_MODEL);
-  expect(lens.preservedParts).toEqual(
-    expect.arrayContaining([
-      'Harbour: ai_context',
-      'calls: unique_keys',
-      'calls.net_tons: expression in SNOWFLAKE',
-      'dataset open_calls: its source is a query, not a table',
-      expect.stringMatching(/^metric per_ship: /),
-    ]),
-  );
-});
+test.each(['0.1.1', '0.2.0.dev0'])(
+  'exports an imported Ossie model of version %s with all members',
+  async (version) => {
+    const model = { ...COMPLETE_MODEL, version };
+    const lens = await importText(JSON.stringify(model));
+    expect(withForeignParts(exportText(lens.files))).toEqual(model);
+    expect(lens.preservedParts).toEqual(
+      expect.arrayContaining([
+        'Harbour: ai_context',
+        'calls: unique_keys',
+        'calls.net_tons: expression in SNOWFLAKE',
+        'dataset open_calls: its source is a query, not a table',
+        expect.stringMatching(/^metric per_ship: /),
+      ]),
+    );
+  },
+);
 
 test('imports the parts of an Ossie model that a lens can express, with the tables of the warehouse', async () => {
   const lens = parse(getLensText(await importText(JSON.stringify(COMPLETE_MODEL))));
   expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
+  expect(lens.datasets.calls.fields.net_tons).toMatchObject({ synonyms: expect.arrayContaining(['Net tons']) });
   expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
   expect(lens.relationships).toEqual([
     { from: 'calls.ship_id', to: 'ships.id' },
@@ -177,6 +182,15 @@ test('exports a change made after the import, and changes nothing else', async (
   expect(withForeignParts(exportText({ ...lens.files, [`lenses/${lens.name}/lens.yaml`]: changedText }))).toEqual(
     expectedModel,
   );
+});
+
+test('names the members that a model file lacks', async () => {
+  await expect(importOssie('foo: 1', 'core', KNOWN_TABLES)).rejects.toThrow(
+    'This is not an Ossie model. version: Required. semantic_model: Required.',
+  );
+  await expect(
+    importOssie(JSON.stringify({ ...COMPLETE_MODEL, semantic_model: {} }), 'core', KNOWN_TABLES),
+  ).rejects.toThrow('semantic_model: must be a list, not an object');
 });
 
 const LENS = `name: shop

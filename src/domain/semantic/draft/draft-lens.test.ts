@@ -310,3 +310,66 @@ test('gives the values of codes synonyms that mean only one value', () => {
     'Open',
   ]);
 });
+
+test('describes rows with the singular of their table name', () => {
+  const names = ['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'];
+  const { lens } = draft(names.map((name) => table(name, { id: 'integer' })));
+  expect(Object.values(lens.datasets).map((dataset) => 'description' in dataset && dataset.description)).toEqual(
+    ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((item) => `One row per ${item}.`),
+  );
+  expect(lens.metrics['movie_count']!.synonyms).toEqual(['number of movies']);
+});
+
+test('expands abbreviated column names, but doesn’t read a preposition as an abbreviation', () => {
+  const lensDraft = draft([
+    table(
+      'categories',
+      {
+        ...({ cat_id: 'integer', cat_nm: 'string', cat_typ_cd: 'string' } as const),
+        ...({ as_of_dt: 'date', line_amt: 'decimal', ord_sts_cd: 'string' } as const),
+      },
+      { key: ['cat_id'] },
+    ),
+  ]);
+  const fields = fieldsOf(lensDraft, 'categories');
+  expect(fields['cat_nm']!.synonyms).toEqual(['category name']);
+  expect(fields['cat_typ_cd']!.synonyms).toEqual(['category type code']);
+  expect(fields['line_amt']!.synonyms).toEqual(['line amount']);
+  expect(fields['ord_sts_cd']!.synonyms).toEqual(['order status code']);
+  expect(fields['as_of_dt']!.synonyms).not.toContain('as');
+  expect(lensDraft.sample_questions.join()).not.toMatch(/\bnm\b|by category name/);
+});
+
+test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
+  const lensDraft = draft([
+    table('bookings', {
+      ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
+      ...({ 'Revenue (EUR thousands)': 'decimal', price_eur_kwh: 'decimal', model_year: 'integer' } as const),
+    }),
+  ]);
+  const fields = fieldsOf(lensDraft, 'bookings');
+  expect(fields['amount_eur']).toMatchObject({ unit: 'EUR', expression: '"Amount (EUR)"', synonyms: ['amount'] });
+  expect(fields['weight_kg']).toMatchObject({ unit: 'kg' });
+  expect(fields['fee']).toMatchObject({ unit: 'EUR' });
+  expect(fields['temp_c']).toMatchObject({ unit: '°C', aggregation: 'average' });
+  expect(fields['revenue_eur_thousands']).not.toHaveProperty('unit');
+  expect(fields['price_eur_kwh']).toMatchObject({ unit: 'EUR/kWh', aggregation: 'average' });
+  expect(fields['model_year']).toMatchObject({ aggregation: 'none' });
+  expect(Object.keys(lensDraft.lens.metrics).join()).not.toMatch(/year|total_temp/);
+});
+
+test('names text columns that look like dates or numbers, with the conversion to write', () => {
+  const values = {
+    day: ['01/02/2025', '03/04/2025'],
+    price: ['1,234', '5,678'],
+    city: ['Rome', 'Oslo'],
+    version: ['1.2.3', '1.2.4'],
+  };
+  const visits = table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' });
+  const profiles = Object.entries(values).map(([column, stored]) => ({
+    ...profile('visits', column, 2, 2),
+    values: stored,
+  }));
+  const { text } = draft([visits], profiles);
+  expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);
+});
