@@ -313,7 +313,7 @@ test('gives the values of codes synonyms that mean only one value', () => {
 
 test('describes rows with the singular of their table name', () => {
   const names = ['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'];
-  const { lens } = draft(names.map((name) => table(name, { id: 'integer' })));
+  const { lens } = draftTestLens(names.map((name) => createTable(name, { id: 'integer' })));
   expect(Object.values(lens.datasets).map((dataset) => 'description' in dataset && dataset.description)).toEqual(
     ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((item) => `One row per ${item}.`),
   );
@@ -321,8 +321,8 @@ test('describes rows with the singular of their table name', () => {
 });
 
 test('expands abbreviated column names, but doesn’t read a preposition as an abbreviation', () => {
-  const lensDraft = draft([
-    table(
+  const lensDraft = draftTestLens([
+    createTable(
       'categories',
       {
         ...({ cat_id: 'integer', cat_nm: 'string', cat_typ_cd: 'string' } as const),
@@ -331,7 +331,7 @@ test('expands abbreviated column names, but doesn’t read a preposition as an a
       { key: ['cat_id'] },
     ),
   ]);
-  const fields = fieldsOf(lensDraft, 'categories');
+  const fields = listDraftedFields(lensDraft, 'categories');
   expect(fields['cat_nm']!.synonyms).toEqual(['category name']);
   expect(fields['cat_typ_cd']!.synonyms).toEqual(['category type code']);
   expect(fields['line_amt']!.synonyms).toEqual(['line amount']);
@@ -341,13 +341,13 @@ test('expands abbreviated column names, but doesn’t read a preposition as an a
 });
 
 test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
-  const lensDraft = draft([
-    table('bookings', {
+  const lensDraft = draftTestLens([
+    createTable('bookings', {
       ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
       ...({ 'Revenue (EUR thousands)': 'decimal', price_eur_kwh: 'decimal', model_year: 'integer' } as const),
     }),
   ]);
-  const fields = fieldsOf(lensDraft, 'bookings');
+  const fields = listDraftedFields(lensDraft, 'bookings');
   expect(fields['amount_eur']).toMatchObject({ unit: 'EUR', expression: '"Amount (EUR)"', synonyms: ['amount'] });
   expect(fields['weight_kg']).toMatchObject({ unit: 'kg' });
   expect(fields['fee']).toMatchObject({ unit: 'EUR' });
@@ -365,11 +365,11 @@ test('names text columns that look like dates or numbers, with the conversion to
     city: ['Rome', 'Oslo'],
     version: ['1.2.3', '1.2.4'],
   };
-  const visits = table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' });
+  const visits = createTable('visits', { day: 'string', price: 'string', city: 'string', version: 'string' });
   const profiles = Object.entries(values).map(([column, stored]) => ({
-    ...profile('visits', column, 2, 2),
+    ...createProfile('visits', column, 2, 2),
     values: stored,
   }));
-  const { text } = draft([visits], profiles);
+  const { text } = draftTestLens([visits], profiles);
   expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);
 });
