@@ -131,9 +131,9 @@ describe('the statement that runs', () => {
       );
     }
     expect(await getGovernedSql('select region from orders limit all', postgres)).toMatch(/LIMIT 501$/);
-    expect(await getRefusalCodes('select region from orders order by 1 fetch first 3 rows with ties', postgres)).toEqual([
-      'limit',
-    ]);
+    expect(
+      await getRefusalCodes('select region from orders order by 1 fetch first 3 rows with ties', postgres),
+    ).toEqual(['limit']);
     expect(await getRefusalCodes('select region from orders limit 10%', duckdb)).not.toEqual([]);
   });
 
