@@ -40,12 +40,12 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };
 
-function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
+function completeDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
   const finishedDocument = jsonSchemaTransformObject(document) as SchemaNode &
     ReturnType<typeof jsonSchemaTransformObject>;
   const paths = finishedDocument['paths'] as Record<string, Record<string, Operation>>;
   const { schemas } = finishedDocument['components'] as { schemas: SchemaNode };
-  nameWildcards(paths);
+  renameWildcardParameters(paths);
   for (const path of Object.values(paths)) {
     for (const { responses } of Object.values(path)) addExamples(responses ?? {}, schemas);
   }
@@ -54,7 +54,7 @@ function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransfo
 }
 
 /** The router names a wildcard at the end of a path `*`. The document names it `path`. */
-function nameWildcards(paths: Record<string, Record<string, Operation>>): void {
+function renameWildcardParameters(paths: Record<string, Record<string, Operation>>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
     delete paths[address];
@@ -129,7 +129,7 @@ export async function registerDocs(app: FastifyInstance, deps: Pick<Deps, 'confi
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: finishDocument,
+    transformObject: completeDocument,
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSessionToken } from './http/authenticate-request.ts';
 import { enforceAddressLimit } from './http/limit-requests.ts';
-import { problemResponses } from './http/route-schema.ts';
+import { createProblemResponses } from './http/route-schema.ts';
 import { sendFrontPage } from './pages/front-page.ts';
 import { PAGE_STYLE } from './pages/html-page.ts';
 
@@ -31,7 +31,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         operationId: 'health',
         summary: 'Liveness',
         description: 'Returns 200 while the process is running. Checks no dependencies; see /ready.',
-        response: { 200: healthSchema, ...problemResponses('malformed') },
+        response: { 200: healthSchema, ...createProblemResponses('malformed') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -49,7 +49,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         response: {
           200: readinessSchema,
           503: readinessSchema.describe('At least one check fails'),
-          ...problemResponses('malformed'),
+          ...createProblemResponses('malformed'),
         },
       },
     },
@@ -74,7 +74,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
-          ...problemResponses('not_found', 'rate_limited'),
+          ...createProblemResponses('not_found', 'rate_limited'),
         },
       },
     },
@@ -97,7 +97,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         body: presentedReceiptSchema,
         response: {
           200: receiptVerificationSchema.pick({ signature: true }),
-          ...problemResponses('malformed', 'invalid', 'rate_limited'),
+          ...createProblemResponses('malformed', 'invalid', 'rate_limited'),
         },
       },
     },

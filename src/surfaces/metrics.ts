@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AuthenticationDeps, createAuthenticationHook } from './http/authenticate-request.ts';
-import { bearerSecurity, problemResponses } from './http/route-schema.ts';
+import { bearerSecurity, createProblemResponses } from './http/route-schema.ts';
 
 export async function registerMetrics(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export async function registerMetrics(
               },
             },
           },
-          ...problemResponses('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
+          ...createProblemResponses('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
         },
       },
     },

@@ -7,9 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
-import { adoptThemeVariables, theme } from './theme.ts';
+import { applyThemeVariables, theme } from './theme.ts';
 
-adoptThemeVariables();
+applyThemeVariables();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

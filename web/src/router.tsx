@@ -32,7 +32,7 @@ const enterRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/enter/EnterPage.tsx'), 'EnterPage'),
 });
 
-const PENDING_FOREVER = new Promise<never>(() => {});
+const NEVER_RESOLVED = new Promise<never>(() => {});
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -43,7 +43,7 @@ const appRoute = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await PENDING_FOREVER; // keeps the route pending until the browser opens the sign-in page
+      await NEVER_RESOLVED; // keeps the route pending until the browser opens the sign-in page
     }
   },
 });

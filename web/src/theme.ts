@@ -36,7 +36,7 @@ const darkColors: MantineColorsTuple = [
   '#101317',
 ];
 
-const QUIET_BUTTON = {
+const QUIET_BUTTON_STYLE = {
   background: 'transparent',
   color: 'var(--mantine-color-dimmed)',
   border: '1px solid transparent',
@@ -51,7 +51,7 @@ export const theme = createTheme({
     if (input.variant === 'delete')
       return {
         ...colors,
-        ...QUIET_BUTTON,
+        ...QUIET_BUTTON_STYLE,
         hover: 'var(--mantine-color-red-light)',
         hoverColor: 'var(--mantine-color-error)',
       };
@@ -69,7 +69,7 @@ export const theme = createTheme({
 });
 
 /** Muted text and error text have a contrast of at least 4.5, in light and dark mode. */
-const resolveVariables: CSSVariablesResolver = (merged) => {
+const resolveCssVariables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {
     variables: base.variables,
@@ -113,8 +113,8 @@ const resolveVariables: CSSVariablesResolver = (merged) => {
   };
 };
 
-export function adoptThemeVariables(): void {
+export function applyThemeVariables(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(convertCssVariables(resolveVariables(mergeMantineTheme(DEFAULT_THEME, theme)), ':root'));
+  sheet.replaceSync(convertCssVariables(resolveCssVariables(mergeMantineTheme(DEFAULT_THEME, theme)), ':root'));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

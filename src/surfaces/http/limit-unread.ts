@@ -15,14 +15,14 @@ declare module 'fastify' {
 }
 
 /** svc counts this memory for a stream that it generates while a client reads it, such as a page of the log. */
-const STREAM_BYTES = 1_048_576;
-const SLOW_READER_S = 30;
+const ESTIMATED_STREAM_BYTES = 1_048_576;
+const SLOW_READER_SECONDS = 30;
 
 const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
   principal ? toAnswerOwner(principal) : { tenant: '', caller: toRateLimitAddress(ip) };
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
-  const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
+  const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_SECONDS) * 1_000;
   app.decorateRequest('releaseMemory');
   /** The memory counts until the connection closes. On a closed connection, svc releases the memory immediately. */
   const holdMemory = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
@@ -67,6 +67,6 @@ const isGeneratedStream = (payload: unknown): boolean =>
 
 function countHeldBytes(payload: unknown): number {
   if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
-  if (isGeneratedStream(payload)) return STREAM_BYTES;
+  if (isGeneratedStream(payload)) return ESTIMATED_STREAM_BYTES;
   return (payload as { [HELD_BYTES]?: number } | null | undefined)?.[HELD_BYTES] ?? 0;
 }

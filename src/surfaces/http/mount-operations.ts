@@ -7,15 +7,20 @@ import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
-import { type Access, type Call, type Operation, toEntityTag } from './operation.ts';
+import { type Operation, type OperationCall, type RequiredAccess, toEntityTag } from './operation.ts';
 import { toRefusalBody } from './reply-with-problem.ts';
 import { createAskContext, createDisconnectSignal, toActor } from './request-context.ts';
-import { bearerSecurity, createCallerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
+import {
+  bearerSecurity,
+  createCallerProblemResponses,
+  createProblemResponses,
+  refusalResponse,
+} from './route-schema.ts';
 import { refuseBodyMembers } from './validate-request.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    access?: Access | undefined;
+    access?: RequiredAccess | undefined;
     refusesFaultyFiles?: true | undefined;
   }
 }
@@ -77,7 +82,7 @@ function createCall<D>(
   request: FastifyRequest,
   reply: FastifyReply,
   run: Partial<RunContext>,
-): Call<D> {
+): OperationCall<D> {
   const { principal, params, query, body } = request;
   // No accessor: V8 would create a hidden class for each call, which keeps the memory of its request until the next full
   // garbage collection.
@@ -164,7 +169,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
       [status]: operation.response ?? operation.result ?? okSchema,
       ...(operation.respondAsync && { 202: runStartedSchema }),
       ...createCallerProblemResponses(...listProblemCodes(operation)),
-      ...(operation.ifMatch && problemResponses('precondition_failed')),
+      ...(operation.ifMatch && createProblemResponses('precondition_failed')),
       ...(operation.refusesFaultyFiles && refusalResponse),
       ...operation.problems,
     },

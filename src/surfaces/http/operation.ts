@@ -13,9 +13,9 @@ export type Revision = string | number | Date;
 export const toEntityTag = (revision: Revision): string =>
   `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
-export type Access = 'any viewer' | 'curator';
+export type RequiredAccess = 'any viewer' | 'curator';
 
-export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
+export interface OperationCall<D, Params = unknown, Query = unknown, Body = unknown> {
   deps: D;
   principal: Principal;
   orgId: string;
@@ -41,7 +41,7 @@ interface OperationDescription<P, Q, B, R> {
    * By default, viewers with a linked caller can't send a GET, and only admins can change data. `any viewer` also lets
    * those viewers send the GET. `curator` also lets curators make the change.
    */
-  access?: Access;
+  access?: RequiredAccess;
   params?: P;
   query?: Q;
   body?: B;
@@ -72,7 +72,7 @@ interface OperationDescription<P, Q, B, R> {
 }
 
 type Handler<D, Extra, P, Q, B, Result> = (
-  call: Call<D, z.output<P>, z.output<Q>, z.output<B>> & Extra,
+  call: OperationCall<D, z.output<P>, z.output<Q>, z.output<B>> & Extra,
 ) => Promise<Result> | Result;
 
 /** `revision` is the ETag of the reply. `send` sends a large reply in slices. */
@@ -86,7 +86,7 @@ interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescripti
   result: R;
   run: Handler<D, Extra, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
-  view: (result: Made, call: Call<D> & Extra) => z.input<R> | Promise<z.input<R>>;
+  view: (result: Made, call: OperationCall<D> & Extra) => z.input<R> | Promise<z.input<R>>;
 }
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
@@ -102,25 +102,25 @@ type DefaultParams<Path extends string> = z.ZodType<
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The control plane manages an organization. The data plane answers callers. */
-type Plane = 'control' | 'data';
+type ApiPlane = 'control' | 'data';
 
 export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   method: Method;
   path: string;
   tag: string;
-  plane: Plane;
-  load?(call: Call<D>): Promise<unknown>;
-  run(call: Call<D>): unknown;
+  plane: ApiPlane;
+  load?(call: OperationCall<D>): Promise<unknown>;
+  run(call: OperationCall<D>): unknown;
   revision?(result: unknown): Revision;
-  view?(result: unknown, call: Call<D>): unknown;
+  view?(result: unknown, call: OperationCall<D>): unknown;
   send?(request: FastifyRequest, reply: FastifyReply, output: unknown): FastifyReply;
 }
 
 /** `tag` groups the operations in the OpenAPI document. The members that `load` returns become members of the call. */
 export function createOperationFactory<D, Extra = unknown>(
   tag: string,
-  plane: Plane = 'control',
-  load?: (call: Call<D, { name: string }>) => Promise<Extra>,
+  plane: ApiPlane = 'control',
+  load?: (call: OperationCall<D, { name: string }>) => Promise<Extra>,
 ) {
   function operation<
     Path extends string,

@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 
-interface Page {
+interface PageRequest {
   limit: number;
   cursor?: string | undefined;
 }
@@ -41,7 +41,7 @@ export const createUnusableCursorProblem = (): Problem =>
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
-export function selectPage<T>(allItems: readonly T[], { limit, cursor }: Page): ItemPage<T> {
+export function selectPage<T>(allItems: readonly T[], { limit, cursor }: PageRequest): ItemPage<T> {
   const start = decodeOffset(cursor);
   const end = start + limit;
   return { items: allItems.slice(start, end), next_cursor: end < allItems.length ? encodeCursor(String(end)) : null };
@@ -49,7 +49,7 @@ export function selectPage<T>(allItems: readonly T[], { limit, cursor }: Page): 
 
 /** Reads one extra row to know whether a next page exists. */
 export async function readPageByOffset<Row, Item>(
-  { limit, cursor }: Page,
+  { limit, cursor }: PageRequest,
   readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,
   view: (row: Row) => Item,
 ): Promise<ItemPage<Item>> {
@@ -92,7 +92,7 @@ export const lastChangeOrder: PageOrder<{ updated_at: string; id: string }, { at
 /** Reads one extra row to know whether a next page exists. */
 export async function readPageByKey<Row, Key, Item = Row>(
   pageOrder: PageOrder<Row, Key>,
-  { limit, cursor }: Page,
+  { limit, cursor }: PageRequest,
   readRows: (page: RowPage<Key>) => Promise<Row[]>,
   view?: (row: Row) => Item,
 ): Promise<ItemPage<Item>> {

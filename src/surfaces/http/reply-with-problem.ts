@@ -32,14 +32,16 @@ export const toRefusalBody = (fault: unknown, requestId: string) =>
       }
     : undefined;
 
-const REST_OF_BODY_MS = 2_000;
+const REST_OF_BODY_TIMEOUT_MS = 2_000;
 /** If the connection closed earlier, a client that writes its whole request before it reads would lose the response. */
-async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
+async function discardRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
   raw.resume();
-  await Promise.race([once(raw, 'close'), once(raw, 'end'), sleep(REST_OF_BODY_MS, undefined, { ref: false })]).catch(
-    () => undefined,
-  );
+  await Promise.race([
+    once(raw, 'close'),
+    once(raw, 'end'),
+    sleep(REST_OF_BODY_TIMEOUT_MS, undefined, { ref: false }),
+  ]).catch(() => undefined);
 }
 
 export async function replyToFault(
@@ -47,7 +49,7 @@ export async function replyToFault(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await dropRestOfBody(request);
+  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await discardRestOfBody(request);
   return replyWithProblem(
     error,
     request,

@@ -82,7 +82,7 @@ export interface ProblemResponse {
 }
 
 /** Codes with the same status share one response. */
-export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+export function createProblemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
     const existingResponse = responses[PROBLEMS[code].status];
@@ -96,7 +96,7 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
 
 /** Includes the problems of every route that needs a credential. */
 export const createCallerProblemResponses = (...codes: ProblemCode[]) =>
-  problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+  createProblemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
 const refusalExample = {
   ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),

@@ -10,30 +10,37 @@ import { writeLensText } from './lens-text.ts';
 const KB = 1_024;
 const DATASET_COUNT = 200;
 const NAME_WORDS = ['invoice', 'payment', 'shipment', 'contract', 'employee', 'inventory', 'campaign', 'warehouse'];
-const nameOf = (index: number): string => `${NAME_WORDS[index % 8]}_${NAME_WORDS[(index >> 3) % 8]}_${index}`;
+const createTestName = (index: number): string => `${NAME_WORDS[index % 8]}_${NAME_WORDS[(index >> 3) % 8]}_${index}`;
 
-const field = (name: string, overrides: Partial<LensField> = {}): LensField => ({
+const createField = (name: string, overrides: Partial<LensField> = {}): LensField => ({
   ...{ name, datatype: 'string', description: `The ${name} of the row, as the system of entry has it.`, synonyms: [] },
   ...{ unit: null, masked: false, expression: null, dictionary: null, dictionaryFromWarehouse: false, ...overrides },
 });
-const metric = (home: string, name: string, column: string | null, fn: string): LensMetric => ({
+const createMetric = (home: string, name: string, column: string | null, fn: string): LensMetric => ({
   ...{ name, description: `${fn} of ${column ?? home}.`, synonyms: [`${fn} ${home}`], unit: null, datatype: 'decimal' },
   ...{ expression: column ? `${fn}(${home}.${column})` : 'count(*)', filter: null, timeField: null, home },
   references: { fields: column ? [{ dataset: home, field: column }] : [], metrics: [], aggregates: [fn] },
 });
-const dataset = (name: string): LensDataset => ({
+const createDataset = (name: string): LensDataset => ({
   ...{ name, source: { catalog: null, schema: 'main', table: name }, description: `Rows of ${name}.`, synonyms: [] },
   ...{ primaryKey: [`${name}_id`], timeField: 'created_on' },
   fields: [
-    ...[field(`${name}_id`), field('created_on', { datatype: 'date' }), field('customer_number'), field('remarks')],
-    field('status', { dictionary: { values: [{ value: 'open', synonyms: [] }], complete: true } }),
-    ...['gross_amount', 'net_amount', 'quantity'].map((item) => field(item, { datatype: 'decimal', unit: 'EUR' })),
-    ...[field('parent_id'), field('owner_id'), field('bank_account', { masked: true })],
+    ...[
+      createField(`${name}_id`),
+      createField('created_on', { datatype: 'date' }),
+      createField('customer_number'),
+      createField('remarks'),
+    ],
+    createField('status', { dictionary: { values: [{ value: 'open', synonyms: [] }], complete: true } }),
+    ...['gross_amount', 'net_amount', 'quantity'].map((item) =>
+      createField(item, { datatype: 'decimal', unit: 'EUR' }),
+    ),
+    ...[createField('parent_id'), createField('owner_id'), createField('bank_account', { masked: true })],
   ],
 });
 
 function createLiveLens(count: number): LiveLens {
-  const names = Array.from({ length: count }, (_, index) => nameOf(index));
+  const names = Array.from({ length: count }, (_, index) => createTestName(index));
   const join = (index: number, columns: string[], role: string | null) => {
     const target = names[(index * 7 + columns[0]!.length) % count]!;
     const to = { dataset: target, columns: [`${target}_id`] };
@@ -43,24 +50,24 @@ function createLiveLens(count: number): LiveLens {
     ...{ name: 'wide', title: 'Wide', description: 'Many tables.', connection: 'c', dialect: 'duckdb', model: null },
     ...{ maxRowsToCompose: 50, maxRowsToReturn: 1_000, timezone: 'UTC', dataAsOf: null, freshFor: null },
     ...{ definitions: [], rowPolicies: [], sampleQuestions: [] },
-    datasets: names.map(dataset),
+    datasets: names.map(createDataset),
     relationships: names.flatMap((_, index) => [join(index, ['parent_id'], null), join(index, ['owner_id'], 'owner')]),
     metrics: names.flatMap((home) => [
-      metric(home, `${home}_count`, null, 'count'),
+      createMetric(home, `${home}_count`, null, 'count'),
       ...['gross_amount', 'net_amount'].flatMap((column) => [
-        metric(home, `total_${home}_${column}`, column, 'sum'),
-        metric(home, `average_${home}_${column}`, column, 'avg'),
+        createMetric(home, `total_${home}_${column}`, column, 'sum'),
+        createMetric(home, `average_${home}_${column}`, column, 'avg'),
       ]),
-      metric(home, `turnover_${home}`, 'net_amount', 'sum'),
+      createMetric(home, `turnover_${home}`, 'net_amount', 'sum'),
     ]),
   };
   return { lens, version: 1, certified: new Map() } as unknown as LiveLens;
 }
 
-const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
+const TEST_CALLER: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
 const wideLens = createLiveLens(DATASET_COUNT);
 const describeLens = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wideLens) => {
-  const body = runWithoutPauses(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
+  const body = runWithoutPauses(describeLensForAgent(lens, TEST_CALLER, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
   const text = writeLensText(body);
   return { body, text, bytes: Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(body))) };
@@ -78,7 +85,7 @@ describe('a lens of 200 tables', () => {
     expect(summary.bytes).toBeLessThanOrEqual(60 * KB);
     const [firstDataset] = summary.body.schema.datasets;
     expect(firstDataset).toMatchObject({ joins: [expect.any(String), expect.stringMatching(/^owner: owner_id -> /)] });
-    expect(firstDataset!.metric_names).toEqual([`turnover_${nameOf(0)}`]);
+    expect(firstDataset!.metric_names).toEqual([`turnover_${createTestName(0)}`]);
   });
 
   it('is described by its names by default, and a small lens by summaries', () => {

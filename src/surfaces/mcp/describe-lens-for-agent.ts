@@ -10,24 +10,24 @@ import type { ResultOf } from '../http/operation.ts';
 import { decodeOffset, encodeCursor } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
-type Detail = (typeof DETAIL_LEVELS)[number];
+type DetailLevel = (typeof DETAIL_LEVELS)[number];
 type Dataset = DescribedLens['schema']['datasets'][number];
 type Definition = NonNullable<DescribedLens['definitions']>[number];
 type Metric = NonNullable<Dataset['metrics']>[number];
-type Item =
+type DescribedItem =
   | { kind: 'dataset'; body: Dataset }
   | { kind: 'metric'; body: Metric }
   | { kind: 'definition'; body: Definition };
 
 interface DescribeRequest {
-  detail?: Detail | undefined;
+  detail?: DetailLevel | undefined;
   search?: string | undefined;
   dataset?: string | undefined;
   cursor?: string | undefined;
 }
 
 /** The maximum number of characters on a page. A dataset with a longer description gets its own page. */
-const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
+const PAGE_LENGTH: Record<DetailLevel, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** By default, svc summarizes a lens up to this number of characters, and lists only the names of a larger lens. */
 const MAX_DEFAULT_SUMMARY_LENGTH = 12_000;
 const MAX_VALUES = 8;
@@ -55,8 +55,8 @@ export function* describeLensForAgent(
     if (length > PAGE_LENGTH[detail] && end > start) break;
   }
   const page = items.slice(start, end);
-  const selectBodies = <Kind extends Item['kind']>(kind: Kind) =>
-    page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<Item, { kind: Kind }>['body'][];
+  const selectBodies = <Kind extends DescribedItem['kind']>(kind: Kind) =>
+    page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<DescribedItem, { kind: Kind }>['body'][];
   const { name, title, description, version, certified_count, sample_questions } = summarizeLens(liveLens);
   const isFirstPage = start === 0 && request.search === undefined && request.dataset === undefined;
   return {
@@ -172,9 +172,9 @@ function describeInDetail(
   caller: Caller,
   request: DescribeRequest,
   matches: LensMatches,
-): { detail: Detail; items: Item[] } {
+): { detail: DetailLevel; items: DescribedItem[] } {
   const isPartial = request.dataset !== undefined || request.search !== undefined;
-  const writeItems = (detail: Detail) => ({ detail, items: listItems(lens, caller, matches, detail, isPartial) });
+  const writeItems = (detail: DetailLevel) => ({ detail, items: listItems(lens, caller, matches, detail, isPartial) });
   if (request.detail) return writeItems(request.detail);
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
@@ -185,7 +185,13 @@ function describeInDetail(
   return writeItems('names');
 }
 
-function listItems(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, isPartial: boolean): Item[] {
+function listItems(
+  lens: Lens,
+  caller: Caller,
+  matches: LensMatches,
+  detail: DetailLevel,
+  isPartial: boolean,
+): DescribedItem[] {
   const maxValues = matches.datasets.length === 1 ? MAX_VALUES_OF_ONE_DATASET : MAX_VALUES;
   const datasets = matches.datasets.map((dataset): Dataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
@@ -196,12 +202,12 @@ function listItems(lens: Lens, caller: Caller, matches: LensMatches, detail: Det
   });
   const fittingDatasets = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
-    ...fittingDatasets.map((body): Item => ({ kind: 'dataset', body })),
+    ...fittingDatasets.map((body): DescribedItem => ({ kind: 'dataset', body })),
     ...(detail === 'names' ? [] : matches.metrics).map(
-      (metric): Item => ({ kind: 'metric', body: describeMetric(metric) }),
+      (metric): DescribedItem => ({ kind: 'metric', body: describeMetric(metric) }),
     ),
     ...(detail === 'names' ? [] : matches.definitions).map(
-      ({ term, meaning, synonyms, senses, metric }): Item => ({
+      ({ term, meaning, synonyms, senses, metric }): DescribedItem => ({
         kind: 'definition',
         body:
           detail === 'summary'

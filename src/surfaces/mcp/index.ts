@@ -31,7 +31,7 @@ const PROBE_REQUEST = {
 };
 
 /** These methods read the organization's name for this installation. Others show the last name that svc read. */
-const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
+const METHODS_THAT_RETURN_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
 const MAX_ORGANIZATIONS = 1_000;
 
@@ -43,7 +43,12 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
     const context = { instance: 'svc' } as McpRequestContext; // A discovery reads only the instance.
-    const reply = await serveModern(serving, toWebRequest('http://localhost', headers), PROBE_REQUEST, context);
+    const reply = await serveCurrentProtocol(
+      serving,
+      toWebRequest('http://localhost', headers),
+      PROBE_REQUEST,
+      context,
+    );
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });
 
@@ -95,7 +100,7 @@ async function handleMcpRequest(
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
   const { orgId } = request.principal;
-  if (METHODS_WITH_NAME.has(method)) serverNames.set(orgId, (await deps.instance(orgId)).name);
+  if (METHODS_THAT_RETURN_NAME.has(method)) serverNames.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
     ask: createAskContext(request, createDisconnectSignal(reply), 'mcp'),
     refusal,
@@ -120,10 +125,10 @@ async function handleMcpRequest(
     return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
   const webRequest = toWebRequest(deps.baseUrl(), headers, context.ask.signal);
-  return forwardReply(reply, await serveModern(serving, webRequest, message, context), method);
+  return sendWebResponse(reply, await serveCurrentProtocol(serving, webRequest, message, context), method);
 }
 
-const serveModern = (
+const serveCurrentProtocol = (
   { handler }: McpServing,
   request: Request,
   parsedBody: unknown,
@@ -132,7 +137,7 @@ const serveModern = (
   handler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
 /** Shared caches must not store responses, even streams. A discovery lists the revisions of both protocol eras. */
-async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
+async function sendWebResponse(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
   reply.header('cache-control', 'no-store, no-transform');
   const type = response.headers.get('content-type');

@@ -44,11 +44,11 @@ function writeHeadLines({
     facts && facts.inferred > 0
       ? `Inferred facts: ${facts.inferred}. Answers that depend on one are at most partial.`
       : null,
-    DETAIL_HINTS[detail],
+    HINTS_BY_DETAIL[detail],
   ];
 }
 
-const DETAIL_HINTS: Record<DescribedLens['detail'], string | null> = {
+const HINTS_BY_DETAIL: Record<DescribedLens['detail'], string | null> = {
   names: 'Names only. For more, call describe_lens with search, dataset or detail: summary.',
   summary:
     'Each line: dataset (key; date; joins): its other fields; metrics. Write a field across a join as dataset.field, or role.field if the join has a role. Totals, averages and counts need no metric: use measures such as {"fn": "sum", "field": …}.',

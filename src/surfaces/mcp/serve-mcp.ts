@@ -20,7 +20,7 @@ import {
 } from './prompts.ts';
 import { fitToSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
-import { callTool, isTool, type ToolDeps } from './tools.ts';
+import { callTool, isToolName, type ToolDeps } from './tools.ts';
 
 /** The context in AuthInfo.extra. */
 export interface McpRequestContext {
@@ -71,7 +71,7 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {
-      if (!isTool(params.name)) throw createUnknownNameError('tool', 'tools/list');
+      if (!isToolName(params.name)) throw createUnknownNameError('tool', 'tools/list');
       try {
         if (context.refusal) throw context.refusal;
         return fitToSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));

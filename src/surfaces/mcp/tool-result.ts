@@ -60,11 +60,12 @@ async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['co
 
 const MAX_RESULT_BYTES = 1_048_576;
 /** The longest JSON escape of one character has this number of bytes. */
-const MAX_ESCAPE_BYTES = 6;
+const MAX_BYTES_PER_ESCAPE = 6;
 
 /** Drops the image of a result above 1 MB. If the result is still too large, returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (estimateSize(result, MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) <= MAX_RESULT_BYTES / MAX_ESCAPE_BYTES) return result;
+  if (estimateSize(result, MAX_RESULT_BYTES / MAX_BYTES_PER_ESCAPE) <= MAX_RESULT_BYTES / MAX_BYTES_PER_ESCAPE)
+    return result;
   const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_RESULT_BYTES;
   if (fitsSize(result)) return result;
   const textContents = result.content.filter(({ type }) => type === 'text');

@@ -21,7 +21,7 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  const shapes = mapNodes(fullSchema, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
+  const shapes = mapNodes(fullSchema, (node) => mergeAlternatives(mergeTypes(withoutLimits(node))));
   const shortSchema = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const liftedText = JSON.stringify(moveSharedToDefinitions(shortSchema)).replaceAll(
     /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
@@ -71,7 +71,7 @@ function mergeTypes(node: JsonSchema): JsonSchema {
 }
 
 /** Merges alternative objects into one object with all members, and lists the members of each alternative. */
-function mergeShapes(node: JsonSchema): JsonSchema {
+function mergeAlternatives(node: JsonSchema): JsonSchema {
   const { anyOf, oneOf, ...rest } = node;
   const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
     (branch) => (branch['oneOf'] as JsonSchema[]) ?? [branch],
@@ -89,20 +89,22 @@ function mergeShapes(node: JsonSchema): JsonSchema {
   });
   const properties: Record<string, JsonSchema> = {};
   for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
-    properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
+    properties[name] = mergeMemberSchemas(
+      shapes.filter(({ members }) => name in members).map((shape) => [shape, name]),
+    );
   if (properties['fn']) properties['fn'] = { type: 'string' };
   const mergedSchema = { type: 'object', description: `One of ${list.join('; ')}`, properties };
   const otherBranches = branches.filter((branch) => !objects.includes(branch));
   return otherBranches.length > 0 ? { ...rest, anyOf: [...otherBranches, mergedSchema] } : { ...mergedSchema, ...rest };
 }
 
-interface Shape {
+interface ObjectShape {
   members: Record<string, JsonSchema>;
   required: string[];
   title: { memberName: string; text: string; description: string };
 }
 /** The title of a shape is its function, or otherwise its first required member. */
-function readShape(branch: JsonSchema): Shape {
+function readShape(branch: JsonSchema): ObjectShape {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
@@ -112,7 +114,7 @@ function readShape(branch: JsonSchema): Shape {
 }
 
 /** A description that applies to one shape starts with that shape's name. */
-function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): JsonSchema {
+function mergeMemberSchemas(shapesWithMember: readonly (readonly [ObjectShape, string])[]): JsonSchema {
   const variants = new Map<
     string,
     { plainSchema: JsonSchema; count: number; titledDescriptions: [string, string][] }

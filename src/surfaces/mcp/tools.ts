@@ -119,7 +119,7 @@ const toolOperations: ToolOperations = {
 
 const isFullReceipt = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
 
-export const isTool = (name: string): name is McpToolName => Object.hasOwn(toolOperations, name);
+export const isToolName = (name: string): name is McpToolName => Object.hasOwn(toolOperations, name);
 
 export async function callTool(
   deps: ToolDeps,

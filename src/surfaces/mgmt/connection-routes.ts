@@ -11,7 +11,7 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, createOperationFactory, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 import { startRun } from './lens-scope.ts';
 
@@ -182,7 +182,7 @@ export const connectionRoutes = [
 ];
 
 async function startConnectionRun(
-  call: Call<RouteDeps, { id: string }>,
+  call: OperationCall<RouteDeps, { id: string }>,
   kind: string,
   work: (connection: { usedBy: string[] }, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> {

@@ -7,7 +7,7 @@ import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, createOperationFactory, type ResultOf } from '../http/operation.ts';
+import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, versionOrder } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
@@ -21,7 +21,7 @@ const EXAMPLE_PROJECT = {
   },
   message: 'Add the shop',
 };
-const requestFromHttp = ({ actor: { orgId, name, requestId } }: Pick<Call<RouteDeps>, 'actor'>) => ({
+const createProjectRequest = ({ actor: { orgId, name, requestId } }: Pick<OperationCall<RouteDeps>, 'actor'>) => ({
   ...{ orgId, actor: name, requestId, fromOperator: false },
 });
 
@@ -37,7 +37,7 @@ export const projectRoutes = [
     respondAsync: 'project.plan',
     readOnly: true,
     run: ({ deps, actor, body, run: { report, signal } }) =>
-      planProject(deps.project, { ...requestFromHttp({ actor }), files: body.files, report, signal }),
+      planProject(deps.project, { ...createProjectRequest({ actor }), files: body.files, report, signal }),
     view: ({ answerChanges, problems, ...plan }) => ({
       ...{ ...plan, problems, answer_changes: answerChanges },
     }),
@@ -53,7 +53,7 @@ export const projectRoutes = [
     respondAsync: 'project.apply',
     refusesFaultyFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
-      applyProject(deps.project, { ...requestFromHttp({ actor }), ...body, report }),
+      applyProject(deps.project, { ...createProjectRequest({ actor }), ...body, report }),
     view: toWire<AppliedDeployment>,
   }),
   defineOperation('GET', '/project', {
@@ -134,7 +134,7 @@ export const projectRoutes = [
     result: wire.appliedDeploymentSchema,
     refusesFaultyFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
-      deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),
+      deployments.rollBack(deps.project, { ...createProjectRequest({ actor }), deploymentId: params.id, message }),
     view: toWire<AppliedDeployment>,
   }),
 ];

@@ -6,7 +6,7 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
-import { type Call, createOperationFactory, toEntityTag } from '../http/operation.ts';
+import { createOperationFactory, type OperationCall, toEntityTag } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
@@ -20,7 +20,7 @@ const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with 
 const toCommonView = (row: semantic.SemanticObjectWithUsage) => ({ ...toWire(row), etag: toEntityTag(row.updatedAt) });
 const toEntityView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), entity: row.body });
 const toDefinitionView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), definition: row.body });
-const toUsedDefinitionView = async (row: semantic.SemanticObjectWithUsage, { deps, orgId }: Call<RouteDeps>) =>
+const toUsedDefinitionView = async (row: semantic.SemanticObjectWithUsage, { deps, orgId }: OperationCall<RouteDeps>) =>
   toDefinitionView((await semantic.createUseFinder(deps, orgId))(row));
 
 const REMOVAL_NOTES = {

@@ -29,7 +29,7 @@ const TICKET_PURPOSE = 'consent';
 const TICKET_SECONDS = 600;
 const DOCUMENT_LIMIT = { limit: 120, windowSeconds: 3_600 };
 
-interface Ticket extends Omit<AuthorizationRequest, 'client'> {
+interface ConsentTicket extends Omit<AuthorizationRequest, 'client'> {
   clientId: string;
   clientName: string;
   person: string;
@@ -75,7 +75,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   }
   await refuseIneligiblePerson(deps, person, request.client.id);
   const { client, ...rest } = request;
-  const ticket: Ticket = {
+  const ticket: ConsentTicket = {
     ...rest,
     clientId: client.id,
     clientName: cleanText(getClientName(client)),
@@ -92,7 +92,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
   const openedTicket =
     typeof sealedTicket === 'string' ? await deps.visitors.sealedState.open(TICKET_PURPOSE, sealedTicket) : null;
   if (!openedTicket) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
-  const ticket = openedTicket as unknown as Ticket;
+  const ticket = openedTicket as unknown as ConsentTicket;
   const person = await findVisitor(deps, http);
   if (!person || createPersonKey(person) !== ticket.person)
     throw new Problem('forbidden', 'This consent form belongs to another person. Start again from the client.');

@@ -3,7 +3,7 @@ import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';
 
-export interface Endpoint {
+export interface ServerInstance {
   baseUrl: string;
   instance: string;
 }
@@ -15,10 +15,10 @@ export const toSlug = (instance: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 40) || 'svc';
 
-export const writeAgentLine = ({ baseUrl, instance }: Endpoint, key: string): string =>
+export const writeAgentInstruction = ({ baseUrl, instance }: ServerInstance, key: string): string =>
   `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
 
-export function createConnectSnippets(endpoint: Endpoint, key: string): Snippet[] {
+export function createConnectSnippets(endpoint: ServerInstance, key: string): Snippet[] {
   const name = toSlug(endpoint.instance);
   const url = `${endpoint.baseUrl}/mcp`;
   const toJsonText = (value: unknown) => JSON.stringify(value, null, 2);
@@ -65,7 +65,7 @@ export function createConnectSnippets(endpoint: Endpoint, key: string): Snippet[
 }
 
 export function createOtherSnippets(
-  { baseUrl }: Endpoint,
+  { baseUrl }: ServerInstance,
   key: string,
   ask: { lens: string; question: string } | null,
 ): Snippet[] {

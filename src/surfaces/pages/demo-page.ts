@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { KEY_PLACEHOLDER, writeAgentLine } from './connect-snippets.ts';
+import { KEY_PLACEHOLDER, writeAgentInstruction } from './connect-snippets.ts';
 import { escapeHtml, sendPage } from './html-page.ts';
 
 type DemoPageDeps = Pick<Deps, 'config' | 'baseUrl' | 'instance' | 'visitors'>;
@@ -20,7 +20,7 @@ export async function sendDemoPage(
     ({ question, answer }) =>
       `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
   );
-  const privacy = parseWebAddress(demo?.privacy_url);
+  const privacy = parseHttpUrl(demo?.privacy_url);
   return sendPage(reply, {
     title: `Try ${name}`,
     isWide: true,
@@ -28,8 +28,8 @@ export async function sendDemoPage(
     main: `<h1>Try ${escapeHtml(name)}</h1>
 <p class="tagline">${escapeHtml(tagline)}</p>
 <h2 id="line-label">Paste this line into your AI assistant</h2>
-<pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(writeAgentLine(endpoint, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
-<div class="row">${visitor ? renderSignedInPage(visitor) : signInHtml(deps, page)}</div>
+<pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(writeAgentInstruction(endpoint, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
+<div class="row">${visitor ? renderSignedInPage(visitor) : renderSignInLink(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>
 <section id="result" hidden aria-label="Your key">
 <h2>Your key</h2>
@@ -48,12 +48,12 @@ ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversati
 const renderSignedInPage = (visitor: Principal): string =>
   `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
 
-const signInHtml = (deps: DemoPageDeps, page: string): string =>
+const renderSignInLink = (deps: DemoPageDeps, page: string): string =>
   deps.visitors.demo?.provider
     ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
     : `<p class="note warning">No identity provider is configured, so sign-in is not possible. The operator of this server sets it as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect URL, and restarts the server.</p>`;
 
-const parseWebAddress = (url: string | undefined): string | null =>
+const parseHttpUrl = (url: string | undefined): string | null =>
   url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;
 
 export const DEMO_SCRIPT = `// Creates the visitor's key and shows it. The page inserts everything as text, never as HTML.

@@ -8,9 +8,9 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
+import { bearerSecurity, createProblemResponses } from '../http/route-schema.ts';
 import { refuseBodyMembers } from '../http/validate-request.ts';
-import { createConnectSnippets, createOtherSnippets, writeAgentLine } from './connect-snippets.ts';
+import { createConnectSnippets, createOtherSnippets, writeAgentInstruction } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
 import { findVisitor, refuseForeignPage } from './visitor.ts';
 
@@ -43,7 +43,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
           'Send a token of the identity provider as a bearer token. Each person has one active key; a new key revokes the old one.',
         response: {
           200: demoKeySchema,
-          ...problemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
+          ...createProblemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
         },
       },
     },
@@ -99,7 +99,7 @@ async function createKeyReply(
     lenses: lenses.map(({ name }) => name),
     examples,
     base_url: endpoint.baseUrl,
-    agent_line: writeAgentLine(endpoint, key),
+    agent_line: writeAgentInstruction(endpoint, key),
     connect: createConnectSnippets(endpoint, key),
     other: createOtherSnippets(endpoint, key, firstSample),
   };

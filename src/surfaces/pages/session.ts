@@ -31,7 +31,7 @@ import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
+import { bearerOrSessionSecurity, createProblemResponses } from '../http/route-schema.ts';
 import { refuseBodyMembers } from '../http/validate-request.ts';
 import { toSafeReturnTo } from './return-to.ts';
 import { type SignInPage, sendChoicePage, sendSignInPage } from './sign-in-page.ts';
@@ -82,7 +82,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         operationId: 'me',
         summary: 'Identity of this session or token',
         description: 'Returns the identity behind the bearer token or the cookie svc_session.',
-        response: { 200: meReplySchema, ...problemResponses('auth', 'rate_limited') },
+        response: { 200: meReplySchema, ...createProblemResponses('auth', 'rate_limited') },
       },
     },
     async ({ principal }) => {
@@ -108,7 +108,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         summary: 'Sign out',
         description:
           'Deletes the session on the server and clears the cookie. A request needs only the cookie. svc refuses requests from pages of other sites.',
-        response: { 200: logoutReplySchema, ...problemResponses('auth', 'forbidden') },
+        response: { 200: logoutReplySchema, ...createProblemResponses('auth', 'forbidden') },
       },
     },
     async ({ principal, id }, reply) => {
@@ -136,7 +136,7 @@ function registerSignInRoutes(scope: FastifyInstance, deps: SessionDeps): void {
         body: loginBodySchema,
         response: {
           200: loginReplySchema,
-          ...problemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
+          ...createProblemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
         },
       },
     },
@@ -165,7 +165,7 @@ function registerSignInRoutes(scope: FastifyInstance, deps: SessionDeps): void {
         body: enterBodySchema,
         response: {
           200: enterReplySchema,
-          ...problemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
+          ...createProblemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
         },
       },
     },

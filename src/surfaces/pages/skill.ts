@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { InstanceDetails } from '../../domain/cockpit/surface.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
-import { problemResponses } from '../http/route-schema.ts';
+import { createProblemResponses } from '../http/route-schema.ts';
 import { createConnectSnippets, createOtherSnippets, KEY_PLACEHOLDER } from './connect-snippets.ts';
 
 type SkillDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter' | 'instance' | 'visitors'>;
@@ -23,7 +23,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
         operationId: 'skill',
         summary: 'Instructions for agents',
         description: 'Returns Markdown. Except in demo mode, the operator must set SVC_PUBLIC_BASE_URL.',
-        response: { 200: z.string(), ...problemResponses('not_found', 'rate_limited') },
+        response: { 200: z.string(), ...createProblemResponses('not_found', 'rate_limited') },
       },
     },
     async (_request, reply) => {

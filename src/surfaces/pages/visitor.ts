@@ -15,13 +15,15 @@ export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): P
   const bearer = readBearer(request);
   if (bearer) return deps.authenticator.authenticate(bearer);
   const session = readSessionToken(request);
-  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(ignoreUnauthenticated) : null;
+  const localPrincipal = session
+    ? await deps.authenticator.authenticate(session).catch(ignoreAuthenticationProblem)
+    : null;
   if (localPrincipal) return localPrincipal;
   const identity = await deps.visitors.sealedState.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }
 
-function ignoreUnauthenticated(error: unknown): null {
+function ignoreAuthenticationProblem(error: unknown): null {
   if (error instanceof Problem && error.code === 'auth') return null;
   throw error;
 }

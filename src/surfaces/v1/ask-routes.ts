@@ -11,7 +11,7 @@ import {
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { createOperationFactory } from '../http/operation.ts';
-import { problemResponses } from '../http/route-schema.ts';
+import { createProblemResponses } from '../http/route-schema.ts';
 import { certParams, lensParamsSchema } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
@@ -36,7 +36,7 @@ const askReply = {
     },
   },
   problems: Object.fromEntries(
-    Object.entries(problemResponses('upstream', 'unreachable', 'timeout')).map(([status, { description }]) => [
+    Object.entries(createProblemResponses('upstream', 'unreachable', 'timeout')).map(([status, { description }]) => [
       status,
       {
         description: `${description}. An envelope of status \`failed\`, or a problem`,

@@ -26,8 +26,8 @@ import { createAskContext, createDisconnectSignal } from '../http/request-contex
 import {
   bearerSecurity,
   createCallerProblemResponses,
+  createProblemResponses,
   type ProblemResponse,
-  problemResponses,
 } from '../http/route-schema.ts';
 import { writeChatContent } from './chat-content.ts';
 import { modelParamsSchema } from './params.ts';
@@ -150,7 +150,7 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
 }
 
 function createFailedAskResponses(): Record<number, ProblemResponse> {
-  const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
+  const upstreamProblems = createProblemResponses('upstream', 'unreachable', 'timeout');
   for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblemSchema;
   return upstreamProblems;
 }

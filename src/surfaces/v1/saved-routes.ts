@@ -16,7 +16,7 @@ import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { type Call, createOperationFactory } from '../http/operation.ts';
+import { createOperationFactory, type OperationCall } from '../http/operation.ts';
 import { lastChangeOrder, readPageByKey } from '../http/page.ts';
 
 type RouteDeps = Parameters<typeof computeTileAnswer>[0] & Pick<Deps, 'tenancy' | 'traces'>;
@@ -32,7 +32,7 @@ const reopenedAnswerReply = {
   send: (_request: FastifyRequest, reply: FastifyReply, answer: object) =>
     reply.type('application/json; charset=utf-8').send(writeJson(answer)),
 } as const;
-const toViewContext = ({ createAskContext }: Pick<Call<RouteDeps>, 'createAskContext'>) => ({
+const toViewContext = ({ createAskContext }: Pick<OperationCall<RouteDeps>, 'createAskContext'>) => ({
   ...{ ...createAskContext(), surface: 'view' as const },
 });
 const createViewerOptions = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({

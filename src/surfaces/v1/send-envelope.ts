@@ -5,7 +5,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 
 /** True if Accept lists text/csv, and doesn't list application/json first or with a higher weight. */
-export function wantsCsv(request: FastifyRequest): boolean {
+export function prefersCsv(request: FastifyRequest): boolean {
   const mediaTypes = (request.headers.accept ?? '').split(',').map((part, position) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='));
@@ -25,7 +25,7 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envel
   const receiptFormat = (request.body as { receipt?: ReceiptForm } | undefined)?.receipt ?? 'full';
   reply.code(chooseHttpStatus(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
-  if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
+  if (prefersCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
   return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, receiptFormat)));
 }
 

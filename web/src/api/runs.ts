@@ -4,7 +4,7 @@ import { toUserMessage } from './user-messages.ts';
 
 const POLL_MS = 500;
 
-export interface Progress {
+export interface RunProgress {
   step?: string;
   done?: number;
   total?: number;

@@ -9,7 +9,7 @@ export function CodeBlock({ text, label, noWrap }: { text: string; label: string
     <div className={css.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
-        <pre className={noWrap ? css.noWrap : undefined}>{breakAtClauses(text)}</pre>
+        <pre className={noWrap ? css.noWrap : undefined}>{addClauseLineBreaks(text)}</pre>
       </section>
       <Button
         className={css.copy}
@@ -25,7 +25,7 @@ export function CodeBlock({ text, label, noWrap }: { text: string; label: string
 }
 
 /** Text in parentheses, string literals and quoted names stays on one line. */
-function breakAtClauses(sql: string): string {
+function addClauseLineBreaks(sql: string): string {
   if (!/^(select|with) .*$/i.test(sql)) return sql;
   let depth = 0;
   return sql

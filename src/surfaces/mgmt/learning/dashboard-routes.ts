@@ -11,9 +11,9 @@ import { changeSetting, readSetting } from '../../../domain/cockpit/settings.ts'
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
+import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { readPageByOffset, selectPage } from '../../http/page.ts';
-import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentLine } from '../../pages/connect-snippets.ts';
+import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentInstruction } from '../../pages/connect-snippets.ts';
 import { writeSkillPage } from '../../pages/skill.ts';
 import { startRun } from '../lens-scope.ts';
 import { toPatchView } from './patch-routes.ts';
@@ -24,7 +24,7 @@ type RouteDeps = Pick<
 >;
 const defineOperation = createOperationFactory<RouteDeps>('cockpit');
 
-type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
+type CallScope = Pick<OperationCall<RouteDeps>, 'deps' | 'orgId'>;
 const getRevision = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallScope) => {
@@ -117,7 +117,7 @@ export const dashboardRoutes = [
       const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
-        connect_line: doors.skill ? writeAgentLine(endpoint, KEY_PLACEHOLDER) : null,
+        connect_line: doors.skill ? writeAgentInstruction(endpoint, KEY_PLACEHOLDER) : null,
         ...selectPage(createConnectSnippets(endpoint, KEY_PLACEHOLDER), query),
       };
     },

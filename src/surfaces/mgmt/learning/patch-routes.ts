@@ -4,7 +4,7 @@ import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { toWire } from '../../../platform/http/to-wire.ts';
-import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
+import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
@@ -20,7 +20,7 @@ export const toPatchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<t
   change: patch.change as unknown as Record<string, unknown>,
   preview: patch.preview as z.infer<typeof wire.previewSchema> | null,
 });
-const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: string }> & LensScope) =>
+const readPatch = ({ deps, orgId, liveLens, params }: OperationCall<RouteDeps, { id: string }> & LensScope) =>
   patches.getPatch(deps, orgId, liveLens.name, params.id);
 
 export const patchRoutes = [

@@ -5,7 +5,7 @@ import { getLiveLens } from '../../../domain/lenses/get-live-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
-import { type Call, createOperationFactory, type ResultOf } from '../../http/operation.ts';
+import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { toPatchView } from './patch-routes.ts';
 
@@ -15,7 +15,7 @@ const defineOperation = createOperationFactory<RouteDeps>('reviews');
 
 const toReviewView = (
   review: Review,
-  { deps }: Pick<Call<RouteDeps>, 'deps'>,
+  { deps }: Pick<OperationCall<RouteDeps>, 'deps'>,
 ): z.infer<typeof wire.queuedReviewSchema> => ({
   ...toTicket(deps, review),
   ...{ question: review.question, raised_by: review.raisedBy, claimed_by: review.claimedBy, subject: review.subject },
@@ -23,7 +23,7 @@ const toReviewView = (
 
 async function toDetailView(
   review: Review,
-  { deps, orgId }: Pick<Call<RouteDeps>, 'deps' | 'orgId'>,
+  { deps, orgId }: Pick<OperationCall<RouteDeps>, 'deps' | 'orgId'>,
 ): Promise<z.infer<typeof wire.queuedReviewDetailSchema>> {
   const { trace, patch } = await reviews.readEvidence(deps, orgId, review);
   const { answer = null, confidence = null, certification = null } = trace?.envelope ?? {};

@@ -9,10 +9,10 @@ import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
-import { grantsQuery } from './grants-query.ts';
+import { createGrantsQuery } from './grants-query.ts';
 
 export function CallerDetail({ id, name }: { id: string; name: string }) {
-  const grants = useQuery(grantsQuery(id));
+  const grants = useQuery(createGrantsQuery(id));
   return (
     <>
       <Section

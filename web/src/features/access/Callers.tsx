@@ -14,7 +14,7 @@ import { toCurlCommand } from '../ask/lib/export-answer.ts';
 import css from './access.module.css';
 import { CallerDetail } from './CallerDetail.tsx';
 import { CallerLensSelect } from './CallerLensSelect.tsx';
-import { grantsQuery } from './grants-query.ts';
+import { createGrantsQuery } from './grants-query.ts';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
@@ -111,7 +111,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
 
 function FirstAskCommand({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
-  const { data: grants } = useQuery(grantsQuery(caller));
+  const { data: grants } = useQuery(createGrantsQuery(caller));
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
   if (!grants) return <LoadingState lines={3} />;
   if (!lens) return <p>This caller can’t use any lens yet. Choose lenses under “Lenses and keys”.</p>;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 
-export const grantsQuery = (id: string) =>
+export const createGrantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['grants', id],
     queryFn: ({ signal }) =>

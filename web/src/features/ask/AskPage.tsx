@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useFileDropToData } from '../data/files/use-file-drop.ts';
-import { type Thread, threadQuery } from './api/answers.ts';
+import { createThreadQuery, type Thread } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
 import css from './components/ask.module.css';
@@ -15,12 +15,12 @@ import { ThreadHead } from './components/ThreadHead.tsx';
 import { Turn } from './components/Turn.tsx';
 import { useConversation } from './lib/use-conversation.ts';
 
-const DRAFT_KEY = 'svc draft';
+const DRAFT_STORAGE_KEY = 'svc draft';
 
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
-  const storedThread = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
+  const storedThread = useQuery({ ...createThreadQuery(thread ?? ''), enabled: thread !== undefined });
   // A new conversation stays open after it is stored, until the person leaves it.
   const [begunThread, setBegunThread] = useState<string | null>(null);
   const [place, setPlace] = useState({ thread, leftCount: 0 });
@@ -53,7 +53,7 @@ function Conversation(props: {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT_KEY) ?? '');
+  const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT_STORAGE_KEY) ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
   const newest = useRef<HTMLDivElement>(null);
   const lens = search.lens ?? null;
@@ -67,7 +67,7 @@ function Conversation(props: {
       const search = (now: { lens?: string | undefined }) => ({ lens: now.lens, thread: id });
       void navigate({ to: '/', search, replace: thread !== null, resetScroll: false });
     },
-    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT_KEY, inquiry.kind === 'question' ? inquiry.q : text),
+    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT_STORAGE_KEY, inquiry.kind === 'question' ? inquiry.q : text),
   });
   const { turns, running } = conversation;
   useEffect(() => {
@@ -78,10 +78,10 @@ function Conversation(props: {
   if (search.q !== linkedQuestion) {
     setLinkedQuestion(search.q);
     if (search.q !== undefined) setText(search.q);
-    else if (text === linkedQuestion) setText(sessionStorage.getItem(DRAFT_KEY) ?? '');
+    else if (text === linkedQuestion) setText(sessionStorage.getItem(DRAFT_STORAGE_KEY) ?? '');
   }
   useEffect(() => {
-    if (text !== search.q) sessionStorage.setItem(DRAFT_KEY, text);
+    if (text !== search.q) sessionStorage.setItem(DRAFT_STORAGE_KEY, text);
   }, [text, search.q]);
   const hasText = text.length > 1;
   useEffect(() => {

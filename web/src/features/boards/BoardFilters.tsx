@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
-import { lensQuery, useValues } from '../ask/api/lenses.ts';
+import { createLensQuery, useValues } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { formatFieldName, listFilterableFields } from '../ask/lib/refine-plan.ts';
 import type { BoardFilter } from './board-filter.ts';
@@ -13,7 +13,7 @@ import css from './boards.module.css';
 
 export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   const navigate = useNavigate({ from: '/boards/$id' });
-  const details = useQueries({ queries: lenses.map((lens) => lensQuery(lens)) });
+  const details = useQueries({ queries: lenses.map((lens) => createLensQuery(lens)) });
   const lensOf = new Map<string, string>();
   for (const { data } of details)
     for (const field of data ? listFilterableFields(data) : []) if (!lensOf.has(field)) lensOf.set(field, data!.name);

@@ -5,7 +5,7 @@ import { Page } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { savePicture } from '../../ui/save-picture.ts';
 import { ArrangeButtons } from './ArrangeButtons.tsx';
-import { type Board, boardQuery, changeBoard, REFRESH_INTERVALS } from './api.ts';
+import { type Board, changeBoard, createBoardQuery, REFRESH_INTERVALS } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
 import { useBoardFilters } from './BoardFilters.tsx';
 import { parseBoardFilter } from './board-filter.ts';
@@ -14,7 +14,7 @@ import { Tile } from './Tile.tsx';
 
 export function BoardPage() {
   const { id } = useParams({ from: '/app/boards/$id' });
-  const { data: board, error, refetch } = useQuery(boardQuery(id));
+  const { data: board, error, refetch } = useQuery(createBoardQuery(id));
   if (error)
     return (
       <Page title="Board">
@@ -70,7 +70,7 @@ function BoardContent({ board }: { board: Board }) {
       {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} spansRow={hasNoNeighbor(tiles, index)}>
+          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} spansRow={fillsRow(tiles, index)}>
             {arranged && <ArrangeButtons tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}
@@ -80,7 +80,7 @@ function BoardContent({ board }: { board: Board }) {
 }
 
 /** In a layout with two columns, a tile without a neighbor spans both columns. */
-function hasNoNeighbor(tiles: Board['tiles'], index: number): boolean {
+function fillsRow(tiles: Board['tiles'], index: number): boolean {
   const halfTileCount = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
   return halfTileCount % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }
@@ -89,10 +89,10 @@ const toFileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, 
 
 function describeBoard({ own, shared, origin, refresh }: Board): string {
   const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESH_INTERVALS[refresh].label} while it is open.`;
-  if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');
+  if (own) return [shared && SHARED_BOARD_MESSAGE, refreshText].filter(Boolean).join(' ');
   const originText = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
   return `${originText} svc computes its answers with your access. ${refreshText}`;
 }
 
-const SHARED_NOTE =
+const SHARED_BOARD_MESSAGE =
   'Shared: anyone in your organization who can use a lens of this board can open it. Each person sees answers with their own access.';

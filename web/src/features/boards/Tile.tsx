@@ -9,11 +9,11 @@ import { formatCount, formatDay, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { askInquiry, type Envelope } from '../ask/api/ask.ts';
-import { lensQuery } from '../ask/api/lenses.ts';
+import { createLensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
 import { createPlanInquiry, formatFieldName } from '../ask/lib/refine-plan.ts';
-import { type Board, type BoardTile, tileQuery } from './api.ts';
+import { type Board, type BoardTile, createTileQuery } from './api.ts';
 import { applyFilter, type BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
@@ -49,9 +49,9 @@ export function Tile(props: {
 
 /** If filters of the board apply to a tile, the app asks the tile's plan with these filters. */
 function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
-  const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
+  const base = useQuery({ ...createTileQuery(board, tile.id), enabled: tile.lens !== null });
   const hasFilters = Object.keys(filter).length > 0;
-  const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && hasFilters });
+  const lens = useQuery({ ...createLensQuery(tile.lens ?? ''), enabled: tile.lens !== null && hasFilters });
   const isWaiting = hasFilters && (!lens.data || base.isFetching);
   const filteredPlan =
     hasFilters && base.data && lens.data

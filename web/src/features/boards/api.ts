@@ -8,7 +8,7 @@ export type BoardTile = Board['tiles'][number];
 export type BoardSummary = operations['listBoards']['responses'][200]['content']['application/json']['items'][number];
 type BoardChange = NonNullable<operations['changeBoard']['requestBody']>['content']['application/json'];
 
-export const boardQuery = (id: string) =>
+export const createBoardQuery = (id: string) =>
   queryOptions({
     queryKey: ['boards', id],
     queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
@@ -24,7 +24,7 @@ export const REFRESH_INTERVALS: Record<Board['refresh'], { label: string; ms: nu
 };
 
 /** svc computes a tile each time someone opens the board, and at the board's interval while the board is visible. */
-export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
+export const createTileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
   queryOptions({
     queryKey: ['tiles', id, tile],
     queryFn: async ({ signal }) => {
@@ -52,7 +52,7 @@ export const listBoards = (page: {
   );
 
 const cacheBoard = (board: Board): Board => {
-  queryClient.setQueryData(boardQuery(board.id).queryKey, board);
+  queryClient.setQueryData(createBoardQuery(board.id).queryKey, board);
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
   return board;
 };

@@ -9,16 +9,16 @@ import { formatMoment } from '../../ui/format.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
-export const entryQuery = (lens: string, id: string) =>
+export const createEntryQuery = (lens: string, id: string) =>
   queryOptions({
     queryKey: ['certified', lens, 'entry', id],
     queryFn: ({ signal }) =>
       unwrapData(apiClient.GET('/mgmt/lenses/{name}/certified/{id}', { signal, params: { path: { name: lens, id } } })),
   });
-type Entry = Awaited<ReturnType<NonNullable<ReturnType<typeof entryQuery>['queryFn']>>>;
+type Entry = Awaited<ReturnType<NonNullable<ReturnType<typeof createEntryQuery>['queryFn']>>>;
 
 export function EntryDialog({ lens, id, onClose }: { lens: string; id: string; onClose: () => void }) {
-  const { data, error } = useQuery(entryQuery(lens, id));
+  const { data, error } = useQuery(createEntryQuery(lens, id));
   return (
     <Modal
       opened

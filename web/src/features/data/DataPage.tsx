@@ -107,7 +107,7 @@ export function DataPage() {
   );
 }
 
-const connectionTestQuery = (id: string) =>
+const createConnectionTestQuery = (id: string) =>
   queryOptions({
     queryKey: ['connection test', id],
     queryFn: () => unwrapData(apiClient.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
@@ -116,7 +116,7 @@ const connectionTestQuery = (id: string) =>
   });
 
 function TestButton({ id, name }: { id: string; name: string }) {
-  const { isFetching, refetch } = useQuery(connectionTestQuery(id));
+  const { isFetching, refetch } = useQuery(createConnectionTestQuery(id));
   return (
     <Button
       size="compact-sm"
@@ -131,7 +131,7 @@ function TestButton({ id, name }: { id: string; name: string }) {
 }
 
 function TestResult({ id }: { id: string }) {
-  const { data, error } = useQuery(connectionTestQuery(id));
+  const { data, error } = useQuery(createConnectionTestQuery(id));
   if (!data && !error) return <span className={css.quiet}>Not tested</span>;
   if (data?.ok && !error)
     return (

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { paths } from '../../api/schema.d.ts';
-import { lensQuery } from '../ask/api/lenses.ts';
+import { createLensQuery } from '../ask/api/lenses.ts';
 import css from './gaps.module.css';
 
 export type Change = NonNullable<
@@ -34,7 +34,7 @@ export function ChangeForm(props: {
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');
-  const { data: lens } = useQuery(lensQuery(props.lens));
+  const { data: lens } = useQuery(createLensQuery(props.lens));
   const change = createChange({
     kind,
     word: word.trim(),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { ErrorState } from '../../ui/States.tsx';
-import { type LensDetail, valuesQuery } from '../ask/api/lenses.ts';
+import { createValuesQuery, type LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
 type Dataset = LensDetail['schema']['datasets'][number];
@@ -57,7 +57,7 @@ function DatasetFields({ lens, dataset }: { lens: string; dataset: Dataset }) {
 
 function FieldValues({ lens, field }: { lens: string; field: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MAX_VALUES), enabled: open });
+  const { data, error } = useQuery({ ...createValuesQuery(lens, field, '', MAX_VALUES), enabled: open });
   if (!open)
     return (
       <Button size="compact-xs" variant="default" aria-label={`Show values of ${field}`} onClick={() => setOpen(true)}>

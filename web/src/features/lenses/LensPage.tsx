@@ -6,7 +6,7 @@ import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { formatCount, formatDay } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
-import { lensQuery } from '../ask/api/lenses.ts';
+import { createLensQuery } from '../ask/api/lenses.ts';
 import { Datasets } from './Datasets.tsx';
 import { DraftedFixes } from './DraftedFixes.tsx';
 import { Drafts } from './Drafts.tsx';
@@ -24,7 +24,7 @@ export function LensPage() {
   const { tab = 'words' } = useSearch({ from: '/app/lenses/$name' });
   const navigate = useNavigate();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { data: lens, error, refetch } = useQuery(lensQuery(name));
+  const { data: lens, error, refetch } = useQuery(createLensQuery(name));
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the selected tab when the tabs appear
   useEffect(() => {
     document.querySelector('[role=tab][data-active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -85,7 +85,7 @@ export function OverviewPage() {
   const { currentQuery: now, previousQuery, series } = useOverview(since, before, lens);
   const sums = now.data;
   const countFigure = (label: string, filter: RequestFilter, countOf: (kpis: Kpis) => number) => (
-    <KeyFigure
+    <KeyFigureLink
       label={label}
       filter={{ ...lensFilter, ...filter }}
       value={formatCount(countOf(sums!))}
@@ -111,7 +111,7 @@ export function OverviewPage() {
         <>
           <ul className={css.numbers}>
             {countFigure('Asks', {}, ({ asks }) => asks)}
-            <KeyFigure
+            <KeyFigureLink
               label="Answer or clarification"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
@@ -121,7 +121,7 @@ export function OverviewPage() {
                   : `Previous period: ${formatPercent(previousQuery.data.coverage)}`
               }
             />
-            <KeyFigure
+            <KeyFigureLink
               label="Verified"
               filter={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
               value={formatPercent(computeVerifiedShare(sums))}
@@ -131,7 +131,7 @@ export function OverviewPage() {
             {countFigure('Refused', { status: 'refused' }, ({ status }) => status.refused)}
             {countFigure('Not covered', { status: 'uncovered' }, ({ status }) => status.uncovered)}
             {countFigure('Failed', { status: 'failed' }, ({ status }) => status.failed)}
-            <KeyFigure
+            <KeyFigureLink
               label="Median response time"
               filter={lensFilter}
               value={formatMilliseconds(sums.latency_ms.p50)}
@@ -200,7 +200,7 @@ export function OverviewPage() {
 const computeVerifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
-const KeyFigure = (props: { label: string; value: string; note: string | null; filter: RequestFilter }) => (
+const KeyFigureLink = (props: { label: string; value: string; note: string | null; filter: RequestFilter }) => (
   <li>
     <Link to="/requests" search={props.filter}>
       <span>{props.label}</span>

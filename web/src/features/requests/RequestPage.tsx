@@ -11,14 +11,14 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { Receipt } from '../ask/components/Evidence.tsx';
-import { requestQuery } from './api.ts';
+import { createRequestQuery } from './api.ts';
 import { formatRouteName, formatSurfaceName } from './request-names.ts';
 import css from './requests.module.css';
 
 export function RequestPage() {
   const { id } = useParams({ from: '/app/requests/$id' });
   const titleOf = useLensTitle();
-  const { data, error, refetch } = useQuery(requestQuery(id));
+  const { data, error, refetch } = useQuery(createRequestQuery(id));
   if (error)
     return (
       <Page title="Request">
@@ -50,24 +50,26 @@ export function RequestPage() {
       }
     >
       <dl className={css.facts}>
-        <RequestFact name="Outcome">
+        <RequestProperty name="Outcome">
           {data.status === 'answered' ? (
             <GradeBadge confidence={envelope.confidence} />
           ) : (
             <StatusBadge status={data.status} />
           )}
-        </RequestFact>
-        <RequestFact name="Lens">{data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}</RequestFact>
-        <RequestFact name="Asked by">{data.caller}</RequestFact>
-        <RequestFact name="Type">{formatRouteName(data.route)}</RequestFact>
-        <RequestFact name="Interface">{formatSurfaceName(data.surface)}</RequestFact>
-        <RequestFact name="When">{formatMoment(data.at)}</RequestFact>
-        <RequestFact name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</RequestFact>
-        <RequestFact name="Rows">{envelope.row_count ?? '–'}</RequestFact>
-        <RequestFact name="Model cost">{formatDollars(data.cost)}</RequestFact>
-        <RequestFact name="Request ID">
+        </RequestProperty>
+        <RequestProperty name="Lens">
+          {data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}
+        </RequestProperty>
+        <RequestProperty name="Asked by">{data.caller}</RequestProperty>
+        <RequestProperty name="Type">{formatRouteName(data.route)}</RequestProperty>
+        <RequestProperty name="Interface">{formatSurfaceName(data.surface)}</RequestProperty>
+        <RequestProperty name="When">{formatMoment(data.at)}</RequestProperty>
+        <RequestProperty name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</RequestProperty>
+        <RequestProperty name="Rows">{envelope.row_count ?? '–'}</RequestProperty>
+        <RequestProperty name="Model cost">{formatDollars(data.cost)}</RequestProperty>
+        <RequestProperty name="Request ID">
           <code>{data.request_id}</code>
-        </RequestFact>
+        </RequestProperty>
       </dl>
       {envelope.answer && (
         <Section title="Answer">
@@ -131,7 +133,7 @@ export function RequestPage() {
   );
 }
 
-const RequestFact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+const RequestProperty = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

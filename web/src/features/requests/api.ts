@@ -13,7 +13,7 @@ export const fetchRequests = (filters: RequestFilters, { cursor, signal }: { cur
     }),
   );
 
-export const requestQuery = (id: string) =>
+export const createRequestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: ({ signal }) =>

@@ -11,9 +11,9 @@ import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
-import { answerQuery } from '../ask/api/answers.ts';
+import { createAnswerQuery } from '../ask/api/answers.ts';
 import { CertifyButton } from '../certified/CertifyButton.tsx';
-import { entryQuery } from '../certified/EntryDialog.tsx';
+import { createEntryQuery } from '../certified/EntryDialog.tsx';
 import { PatchCard } from '../gaps/PatchCard.tsx';
 import css from './reviews.module.css';
 
@@ -30,7 +30,7 @@ function OwnTicket({ id }: { id: string }) {
       unwrapData(apiClient.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
   const requestId = data?.request_id ?? null;
-  const reported = useQuery({ ...answerQuery(requestId ?? ''), enabled: requestId !== null });
+  const reported = useQuery({ ...createAnswerQuery(requestId ?? ''), enabled: requestId !== null });
   return (
     <Page title={reported.data?.question ? showHiddenCharacters(reported.data.question) : 'Review'}>
       {requestId && reported.data && (
@@ -45,7 +45,7 @@ function OwnTicket({ id }: { id: string }) {
           <p className={css.said}>{showHiddenCharacters(reported.data.answer.answer ?? '')}</p>
         </Section>
       )}
-      {error ? <ErrorState fault={error} /> : data ? <Ticket ticket={data} /> : <LoadingState />}
+      {error ? <ErrorState fault={error} /> : data ? <TicketDetails ticket={data} /> : <LoadingState />}
     </Page>
   );
 }
@@ -60,7 +60,7 @@ interface TicketView {
   comments: { author: string; body: string; created_at: string }[];
 }
 
-function Ticket({ ticket }: { ticket: TicketView }) {
+function TicketDetails({ ticket }: { ticket: TicketView }) {
   const { status, note, correction, ruling, comments, created_at } = ticket;
   return (
     <>
@@ -138,7 +138,7 @@ function QueuedTicket({ id }: { id: string }) {
           {sql && <CodeBlock text={sql} label="SQL of the answer" />}
         </Section>
       )}
-      <Ticket ticket={data} />
+      <TicketDetails ticket={data} />
       {subject && <SuspendedEntry lens={subject.lens} id={subject.cert_id} />}
       {patch && (
         <Section title="Drafted fix">
@@ -159,7 +159,7 @@ function QueuedTicket({ id }: { id: string }) {
 }
 
 function SuspendedEntry({ lens, id }: { lens: string; id: string }) {
-  const { data, error } = useQuery(entryQuery(lens, id));
+  const { data, error } = useQuery(createEntryQuery(lens, id));
   return (
     <Section
       title={data ? showHiddenCharacters(data.question) : id}

@@ -8,7 +8,7 @@ export type ReopenedAnswer = operations['openAnswer']['responses'][200]['content
 export type Thread = operations['getThread']['responses'][200]['content']['application/json'];
 export type ThreadSummary = operations['listThreads']['responses'][200]['content']['application/json']['items'][number];
 
-export const answerQuery = (requestId: string) =>
+export const createAnswerQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['answers', requestId],
     queryFn: ({ signal }) =>
@@ -22,7 +22,7 @@ export const answerQuery = (requestId: string) =>
     retry: false,
   });
 
-export const threadQuery = (id: string) =>
+export const createThreadQuery = (id: string) =>
   queryOptions({
     queryKey: ['threads', id],
     queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/threads/{id}', { signal, params: { path: { id } } })),
@@ -46,7 +46,7 @@ export async function storeTurn(requestId: string, thread: string | null): Promi
   const storedThread = thread
     ? await unwrapData(apiClient.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
     : await unwrapData(apiClient.POST('/v1/threads', { body }));
-  queryClient.setQueryData(threadQuery(storedThread.id).queryKey, storedThread);
+  queryClient.setQueryData(createThreadQuery(storedThread.id).queryKey, storedThread);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   return storedThread;
 }
@@ -55,7 +55,7 @@ export async function changeThread(id: string, change: { title?: string; shared?
   const updatedThread = await unwrapData(
     apiClient.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }),
   );
-  queryClient.setQueryData(threadQuery(id).queryKey, updatedThread);
+  queryClient.setQueryData(createThreadQuery(id).queryKey, updatedThread);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   return updatedThread;
 }

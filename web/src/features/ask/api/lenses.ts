@@ -24,13 +24,13 @@ export function useLensOptions() {
   return useQuery(lensesQuery).data?.map(({ name }) => ({ value: name, label: titleOf(name) })) ?? [];
 }
 
-export const lensQuery = (name: string) =>
+export const createLensQuery = (name: string) =>
   queryOptions({
     queryKey: ['lenses', name],
     queryFn: ({ signal }) => unwrapData(apiClient.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
     staleTime: 60_000,
   });
-export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
+export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof createLensQuery>['queryFn']>>>;
 
 export const certifiedEntriesQuery = (lens: string, q: string) =>
   queryOptions({
@@ -47,7 +47,7 @@ export const certifiedEntriesQuery = (lens: string, q: string) =>
     staleTime: 60_000,
   });
 
-export const valuesQuery = (lens: string, field: string, q: string, limit: number) =>
+export const createValuesQuery = (lens: string, field: string, q: string, limit: number) =>
   queryOptions({
     queryKey: ['values', lens, field, q, limit],
     queryFn: async ({ signal }) =>
@@ -67,7 +67,7 @@ const MAX_VALUES = 50;
 /** While the new values load, filters the previous values. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
-    ...valuesQuery(lens, field, typed.trim(), MAX_VALUES),
+    ...createValuesQuery(lens, field, typed.trim(), MAX_VALUES),
     placeholderData: (before, query) => (query?.queryKey[2] === field ? before : undefined),
     enabled,
   });

@@ -55,7 +55,7 @@ export function Answer(props: {
       </div>
       <Result envelope={envelope} onAsk={onAsk} chartRef={chartRef} />
       <AnswerSentence envelope={envelope} />
-      <LastYearOffer envelope={envelope} onAsk={onAsk} />
+      <LastYearSuggestion envelope={envelope} onAsk={onAsk} />
       <UnconfirmedFacts envelope={envelope} onAgain={props.onAskAgain} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
@@ -88,7 +88,7 @@ export function Answer(props: {
 const hasNoData = ({ data, empty }: Envelope): boolean =>
   empty !== null || (data ?? []).every((row) => Object.values(row).every((cell) => cell === null));
 
-function LastYearOffer({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
+function LastYearSuggestion({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { lens, data_as_of, scope } = envelope;
   const plan = findPlan(envelope);
   const year = data_as_of?.slice(0, 4);

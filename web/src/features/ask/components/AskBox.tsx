@@ -7,7 +7,7 @@ import css from './ask.module.css';
 import { MarkedText, QuestionReading } from './QuestionReading.tsx';
 import reading from './reading.module.css';
 
-const ANY_LENS = '';
+const ANY_LENS_OPTION = '';
 
 export function AskBox(props: {
   text: string;
@@ -137,10 +137,10 @@ export function AskBox(props: {
                 allowDeselect={false}
                 withCheckIcon={false}
                 data={[
-                  { value: ANY_LENS, label: 'Any lens' },
+                  { value: ANY_LENS_OPTION, label: 'Any lens' },
                   ...lenses.map(({ name, title }) => ({ value: name, label: title })),
                 ]}
-                value={lens ?? ANY_LENS}
+                value={lens ?? ANY_LENS_OPTION}
                 onChange={(value) => props.onLens(value || null)}
               />
             )}

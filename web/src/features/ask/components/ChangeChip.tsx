@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import { lensQuery, useValues } from '../api/lenses.ts';
-import { addChoice, type Chip } from '../lib/plan-chips.ts';
+import { createLensQuery, useValues } from '../api/lenses.ts';
+import { type Chip, createInquiryWithChoice } from '../lib/plan-chips.ts';
 import {
   createBreakdownRefinements,
   findPlan,
@@ -30,7 +30,7 @@ function ChangeMenu(props: {
   const { kind, field } = change;
   const menu = useSearchMenu();
   const { values, error } = useValues(lens, field, menu.typed, menu.opened && kind === 'value');
-  const detail = useQuery({ ...lensQuery(lens), enabled: menu.opened && kind === 'group' });
+  const detail = useQuery({ ...createLensQuery(lens), enabled: menu.opened && kind === 'group' });
   const plan = findPlan(envelope);
   const choices = {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
@@ -53,7 +53,7 @@ function ChangeMenu(props: {
       options={choices[kind]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
-        take: () => props.onAsk(addChoice(lens, chip, choice)),
+        take: () => props.onAsk(createInquiryWithChoice(lens, chip, choice)),
       }))}
       {...(kind === 'period' && {
         footer: (close) => (
@@ -61,7 +61,7 @@ function ChangeMenu(props: {
             initial={envelope.scope!.time}
             onTake={(period) => {
               close();
-              props.onAsk(addChoice(lens, chip, period));
+              props.onAsk(createInquiryWithChoice(lens, chip, period));
             }}
           />
         ),

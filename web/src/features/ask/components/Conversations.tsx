@@ -10,7 +10,7 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { usePagedList } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
-import { useUndoable } from '../lib/use-undoable.ts';
+import { useUndoableAction } from '../lib/use-undoable.ts';
 import css from './ask.module.css';
 
 const PAGE_SIZE = 8;
@@ -26,7 +26,7 @@ export function Conversations() {
     mutationFn: (id: string) => unwrapData(apiClient.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
-  const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
+  const deleting = useUndoableAction<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
   if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows || (rows.length === 0 && !typed)) return null;
   const visibleThreads = rows.filter(({ id }) => id !== deleting.waitingItem?.id);

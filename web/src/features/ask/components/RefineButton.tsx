@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { matchesTypedText, SearchMenu, type SearchOption, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
-import { type LensDetail, lensQuery, useValues } from '../api/lenses.ts';
+import { createLensQuery, type LensDetail, useValues } from '../api/lenses.ts';
 import {
   createBreakdownRefinements,
   createComparisonRefinement,
@@ -25,7 +25,7 @@ import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
 export function RefineButton({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
-  const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
+  const { data: detail } = useQuery({ ...createLensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
   const plan = findPlan(envelope);
   if (!plan && envelope.certification === 'certified')
     return (

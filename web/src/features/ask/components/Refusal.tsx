@@ -14,7 +14,7 @@ import { TeachWordForm } from './TeachWordForm.tsx';
 
 type UnplacedText = NonNullable<Envelope['unplaced']>[number];
 
-const UNPLACED_PREFIX = "svc can't match ";
+const UNPLACED_TEXT_PREFIX = "svc can't match ";
 const describeMissingWord = (unplaced: UnplacedText[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
@@ -29,7 +29,7 @@ export function Refusal(props: {
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
   const titleOfLens = useLensTitle();
   const reason =
-    answer?.startsWith(UNPLACED_PREFIX) && unplaced.length > 0
+    answer?.startsWith(UNPLACED_TEXT_PREFIX) && unplaced.length > 0
       ? describeMissingWord(unplaced, lens && titleOfLens(lens))
       : (answer ?? '');
   const questions = (suggestions ?? [])
@@ -82,7 +82,7 @@ export function Refusal(props: {
   );
 }
 
-const LEFT_OUT_OPTION = '';
+const LEAVE_OUT_OPTION = '';
 const formatReplacement = ({ kind, name }: UnplacedText['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
@@ -127,8 +127,8 @@ function ReplacementChoices({
           ))}
           <Button
             size="xs"
-            variant={chosen[text] === LEFT_OUT_OPTION ? 'filled' : 'subtle'}
-            onClick={() => choose(text, LEFT_OUT_OPTION)}
+            variant={chosen[text] === LEAVE_OUT_OPTION ? 'filled' : 'subtle'}
+            onClick={() => choose(text, LEAVE_OUT_OPTION)}
           >
             Leave it out
           </Button>

@@ -2,11 +2,11 @@
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { answerQuery, type ReopenedAnswer } from '../api/answers.ts';
-import type { TurnState } from '../lib/turn-state.ts';
+import { createAnswerQuery, type ReopenedAnswer } from '../api/answers.ts';
+import type { ConversationTurn } from '../lib/turn-state.ts';
 
 export function StoredTurn(props: {
-  turn: TurnState;
+  turn: ConversationTurn;
   onOpened: (reopenedAnswer: ReopenedAnswer) => void;
   onFailed: (fault: unknown) => void;
   children: ReactNode;
@@ -15,7 +15,7 @@ export function StoredTurn(props: {
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
   const isWaiting = turn.storedRequestId !== null && !turn.envelope && !turn.fault;
   const { data, error } = useQuery({
-    ...answerQuery(turn.storedRequestId ?? ''),
+    ...createAnswerQuery(turn.storedRequestId ?? ''),
     enabled: isWaiting && entry?.isIntersecting === true,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives

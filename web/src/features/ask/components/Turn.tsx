@@ -5,13 +5,13 @@ import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import { formatTurnTitle, type TurnState } from '../lib/turn-state.ts';
+import { type ConversationTurn, formatTurnTitle } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
 import { Refusal } from './Refusal.tsx';
 
 export function Turn(props: {
-  turn: TurnState;
+  turn: ConversationTurn;
   onAsk: (inquiry: Inquiry) => void;
   onAskAgain: () => void;
   onFollowUp: () => void;
@@ -59,7 +59,7 @@ export function Turn(props: {
 function ChangesSinceAsk({
   details: { own, asked_at, changed },
 }: {
-  details: NonNullable<TurnState['reopenDetails']>;
+  details: NonNullable<ConversationTurn['reopenDetails']>;
 }) {
   const changeTexts = [
     changed.rows && 'the rows have changed',

@@ -106,7 +106,11 @@ function createGroupChips(plan: MetricsBody): Chip[] {
   });
 }
 
-export const addChoice = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
+export const createInquiryWithChoice = (
+  lens: string,
+  chip: Chip,
+  choice: { label: string; value: string },
+): Inquiry => ({
   kind: 'plan',
   title: `Same question with “${choice.label}”`,
   lens,

@@ -1,7 +1,7 @@
 import type { ReopenedAnswer } from '../api/answers.ts';
 import type { Envelope, Inquiry, QuestionInquiry } from '../api/ask.ts';
 
-export interface TurnState {
+export interface ConversationTurn {
   id: string;
   inquiry: Inquiry;
   /** When a stored turn scrolls into view, svc computes its answer again. */
@@ -12,7 +12,7 @@ export interface TurnState {
   startedAt: number;
 }
 
-export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = null): TurnState => ({
+export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = null): ConversationTurn => ({
   id: storedRequestId ?? crypto.randomUUID(),
   inquiry,
   storedRequestId,
@@ -22,11 +22,11 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
   startedAt: performance.now(),
 });
 
-export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): boolean =>
+export const isRunning = ({ envelope, fault, storedRequestId }: ConversationTurn): boolean =>
   !envelope && !fault && !storedRequestId;
 
 /** A stored turn with a known question accepts a follow-up before its answer is loaded. */
-export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
+export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: ConversationTurn): boolean =>
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
@@ -37,7 +37,7 @@ export const formatTurnTitle = (inquiry: Inquiry): string =>
   inquiry.kind === 'plan' ? inquiry.title : inquiry.q || 'An answer';
 
 /** After a choice or a click on the answer, the earlier question is svc's own wording, which includes the choice. */
-export function createFollowUp({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
+export function createFollowUp({ inquiry, envelope }: ConversationTurn, question: QuestionInquiry): QuestionInquiry {
   const before = inquiry.kind === 'question' ? inquiry.earlierQuestions : [];
   const isAlone = inquiry.kind === 'question' && before.length + Object.keys(inquiry.choices).length === 0;
   const sentence = isAlone || envelope?.status !== 'answered' ? null : envelope.scope?.sentence;

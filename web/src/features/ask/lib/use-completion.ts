@@ -29,7 +29,7 @@ const MAX_QUESTIONS = 3;
 const MAX_EARLIER_QUESTIONS = 20;
 const MAX_CHARACTERS = 1_000;
 
-const completionQuery = (lens: string, q: string, cursor: number, before: string[]) =>
+const createCompletionQuery = (lens: string, q: string, cursor: number, before: string[]) =>
   queryOptions({
     queryKey: ['complete', lens, q, cursor, before],
     queryFn: async ({ signal }) => ({
@@ -61,7 +61,7 @@ export function useCompletion(
   const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
     queries: (isLongEnough ? lensNames : []).map((name) =>
-      completionQuery(
+      createCompletionQuery(
         name,
         debouncedInput.text,
         debouncedInput.cursor,

@@ -2,15 +2,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { queryClient, signInAgain } from '../../../api/query-client.ts';
-import { answerQuery, type ReopenedAnswer, storeTurn, type Thread, toInquiry } from '../api/answers.ts';
+import { createAnswerQuery, type ReopenedAnswer, storeTurn, type Thread, toInquiry } from '../api/answers.ts';
 import { askInConversation, askInquiry, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
 import {
   acceptsFollowUp,
+  type ConversationTurn,
   createFollowUp,
   createTurn,
   formatTurnTitle,
   isRunning,
-  type TurnState,
 } from './turn-state.ts';
 
 export function useConversation(options: {
@@ -20,14 +20,16 @@ export function useConversation(options: {
   onSignIn: (inquiry: Inquiry) => void;
 }) {
   const { thread, answer } = options;
-  const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [toTurn(answer, null, null)] : toTurns(thread)));
-  const [followed, setFollowed] = useState<TurnState | null>(null);
+  const [turns, setTurns] = useState<ConversationTurn[]>(() =>
+    answer ? [toTurn(answer, null, null)] : toTurns(thread),
+  );
+  const [followed, setFollowed] = useState<ConversationTurn | null>(null);
   const [saveFault, setSaveFault] = useState<unknown>(null);
   const runController = useRef<AbortController | null>(null);
   const storedThreadId = useRef(thread?.own ? thread.id : null);
   useEffect(() => () => runController.current?.abort(), []);
 
-  const changeTurn = (turnId: string, changes: Partial<TurnState>) =>
+  const changeTurn = (turnId: string, changes: Partial<ConversationTurn>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
   /** If storing fails, the page shows the failure and keeps the answer. */
@@ -90,10 +92,10 @@ export function useConversation(options: {
         inquiry: toInquiry({ own, asked_at, changed, ...rest }),
       }),
     /** The question of a stored answer can be unknown. */
-    askAgain: ({ id, inquiry, storedRequestId }: TurnState) => {
+    askAgain: ({ id, inquiry, storedRequestId }: ConversationTurn) => {
       if (!storedRequestId) return void run(inquiry);
       changeTurn(id, { envelope: null, fault: null });
-      void queryClient.resetQueries({ queryKey: answerQuery(storedRequestId).queryKey });
+      void queryClient.resetQueries({ queryKey: createAnswerQuery(storedRequestId).queryKey });
     },
     setFault: (turnId: string, fault: unknown) => changeTurn(turnId, { fault }),
     stop: () => runController.current?.abort(),
@@ -108,8 +110,8 @@ const createQuestionInquiry = (q: string, lens: string | null): QuestionInquiry 
   earlierQuestions: [],
 });
 
-const toTurns = (thread: Thread | null): TurnState[] =>
+const toTurns = (thread: Thread | null): ConversationTurn[] =>
   (thread?.turns ?? []).map(({ request_id, question, lens }) => toTurn(request_id, question, lens));
 
-const toTurn = (requestId: string, question: string | null, lens: string | null): TurnState =>
+const toTurn = (requestId: string, question: string | null, lens: string | null): ConversationTurn =>
   createTurn({ kind: 'question', q: question ?? '', lens, choices: {}, earlierQuestions: [] }, requestId);

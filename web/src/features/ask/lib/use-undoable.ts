@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const UNDO_MS = 6000;
 
-export function useUndoable<Thing>(perform: (item: Thing) => Promise<unknown>) {
+export function useUndoableAction<Thing>(perform: (item: Thing) => Promise<unknown>) {
   const [waitingItem, setWaitingItem] = useState<Thing | null>(null);
   const pendingItem = useRef<{ item: Thing; timer: number } | null>(null);
   const latestPerform = useRef(perform);

@@ -11,7 +11,7 @@ import { lensesQuery } from '../../ask/api/lenses.ts';
 import { addConnection } from '../wizard/connect.ts';
 import { type CheckedFile, checkFile, findFaults, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
-import { takeDroppedFiles, useFileDrop } from './use-file-drop.ts';
+import { takePendingFiles, useFileDrop } from './use-file-drop.ts';
 
 export function FileDropZone({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
@@ -22,7 +22,7 @@ export function FileDropZone({ connections }: { connections: string[] }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: files from another page arrive at most once
   useEffect(() => {
-    const pendingFiles = takeDroppedFiles();
+    const pendingFiles = takePendingFiles();
     if (pendingFiles) void addFiles(pendingFiles);
   }, []);
   const isDragging = useFileDrop((dropped) => void addFiles(readDroppedFiles(dropped)));

@@ -30,7 +30,7 @@ export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
 
 let pendingFiles: Promise<CheckedFile[]> | null = null;
 
-export function takeDroppedFiles(): typeof pendingFiles {
+export function takePendingFiles(): typeof pendingFiles {
   const files = pendingFiles;
   pendingFiles = null;
   return files;

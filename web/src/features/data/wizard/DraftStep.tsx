@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiClient, unwrapData } from '../../../api/client.ts';
-import { type Progress as Done, useRun } from '../../../api/runs.ts';
+import { type RunProgress as Done, useRun } from '../../../api/runs.ts';
 import { toUserMessage } from '../../../api/user-messages.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';

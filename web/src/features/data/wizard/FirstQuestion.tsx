@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
-import { lensQuery } from '../../ask/api/lenses.ts';
+import { createLensQuery } from '../../ask/api/lenses.ts';
 import { Facts } from '../../lenses/facts/Facts.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 
 export function FirstQuestion({ draftResult: { lens: name } }: { draftResult: IntrospectionResult }) {
-  const { data: lens, error, refetch } = useQuery(lensQuery(name));
+  const { data: lens, error, refetch } = useQuery(createLensQuery(name));
   if (error) return <ErrorState fault={error} onRetry={() => void refetch()} />;
   if (!lens) return <LoadingState lines={8} />;
   return (

@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { lensQuery, useLensTitle } from '../../ask/api/lenses.ts';
+import { createLensQuery, useLensTitle } from '../../ask/api/lenses.ts';
 import {
   type Draft,
   type EditedLens,
@@ -53,7 +53,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
   const titleOf = useLensTitle();
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
-  const lens = useQuery({ ...lensQuery(name), retry: false });
+  const lens = useQuery({ ...createLensQuery(name), retry: false });
   const [text, setText] = useState(editedLens.text);
   const [draft, setDraft] = useState<Draft | null>(editedLens.draft);
   const [savedText, setSavedText] = useState(editedLens.text);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
-import { type Draft, type Reply, tryQuestion } from './api.ts';
+import { type Draft, type DraftAnswer, tryQuestion } from './api.ts';
 import css from './editor.module.css';
 
 export function TryDraftForm({ name, draft, samples }: { name: string; draft: Draft; samples: string[] }) {
@@ -32,15 +32,15 @@ export function TryDraftForm({ name, draft, samples }: { name: string; draft: Dr
       {ask.error && <ErrorState fault={ask.error} />}
       {ask.data && (
         <ul className={css.changes} aria-label="Answers of both versions">
-          <VersionReply label="Published" reply={ask.data.before} />
-          <VersionReply label="Draft" reply={ask.data.after} />
+          <VersionAnswer label="Published" reply={ask.data.before} />
+          <VersionAnswer label="Draft" reply={ask.data.after} />
         </ul>
       )}
     </section>
   );
 }
 
-const VersionReply = ({ label, reply }: { label: string; reply: Reply }) => (
+const VersionAnswer = ({ label, reply }: { label: string; reply: DraftAnswer }) => (
   <li className={css.changed}>
     <strong>{label}</strong>{' '}
     {reply.status === 'answered' ? <GradeBadge confidence={reply.confidence} /> : <StatusBadge status={reply.status} />}

@@ -84,7 +84,7 @@ export async function publishDraft(name: string, draft: Draft): Promise<{ versio
   };
 }
 
-export type Reply = components['schemas']['Envelope'];
+export type DraftAnswer = components['schemas']['Envelope'];
 
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
@@ -96,5 +96,5 @@ export async function tryQuestion(name: string, draft: Draft, q: string) {
       }),
     ),
   ]);
-  return { before: before as Reply, after: after as Reply };
+  return { before: before as DraftAnswer, after: after as DraftAnswer };
 }

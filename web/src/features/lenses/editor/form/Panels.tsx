@@ -24,7 +24,7 @@ const AGGREGATION_OPTIONS = [
 ];
 const MAX_SAMPLE_FIELDS = 8;
 
-const createSetter =
+const createMemberSetter =
   (onChange: PanelProps['onChange'], path: YamlPath) =>
   (member: string, otherChanges: TextChange[] = []) =>
   (value: string | string[] | null) =>
@@ -34,7 +34,7 @@ const createSetter =
     ]);
 
 export function GeneralPanel({ lens, onChange }: PanelProps) {
-  const set = createSetter(onChange, []);
+  const set = createMemberSetter(onChange, []);
   return (
     <>
       <DebouncedTextInput label="Title" value={lens.title} onSet={set('title')} />
@@ -51,7 +51,7 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
 
 export function MetricPanel({ lens, onChange, name }: PanelProps & { name: string }) {
   const metric = lens.metrics?.[name] ?? {};
-  const set = createSetter(onChange, ['metrics', name]);
+  const set = createMemberSetter(onChange, ['metrics', name]);
   return (
     <>
       <DebouncedTextInput label="Description" multiline value={metric.description} onSet={set('description')} />
@@ -89,7 +89,7 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
 
 export function TermPanel({ lens, onChange, index }: PanelProps & { index: number }) {
   const term = lens.definitions?.[index] ?? {};
-  const set = createSetter(onChange, ['definitions', index]);
+  const set = createMemberSetter(onChange, ['definitions', index]);
   return (
     <>
       <DebouncedTagsInput label="Synonyms" value={term.synonyms} onSet={set('synonyms')} />
@@ -129,7 +129,7 @@ export function TermPanel({ lens, onChange, index }: PanelProps & { index: numbe
 export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { name: string; lensName: string }) {
   const dataset = lens.datasets?.[name] ?? {};
   const fields = Object.keys(dataset.fields ?? {});
-  const set = createSetter(onChange, ['datasets', name]);
+  const set = createMemberSetter(onChange, ['datasets', name]);
   return (
     <>
       {dataset.entity && (
@@ -169,7 +169,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   const datasetFile = lens.datasets?.[dataset] ?? {};
   const field = datasetFile.fields?.[name] ?? {};
   const fieldPath = ['datasets', dataset, 'fields', name];
-  const set = createSetter(onChange, fieldPath);
+  const set = createMemberSetter(onChange, fieldPath);
   const path = `${dataset}.${name}`;
   const otherFields = selectSampleFields(datasetFile).filter((shownField) => shownField !== name);
   return (
