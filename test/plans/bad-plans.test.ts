@@ -13,7 +13,7 @@ it('refuses a thousand invalid plans with 422, the path and a valid name', async
   for (const { what, plan, path, neighbours } of badPlans(SEED, 1000)) {
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
     const details: { path: string; message: string }[] = body.error?.details ?? [];
-    const fault = details.find((detail) => path.test(detail.path));
+    const fault = details.find((detail) => detail.path.startsWith(path));
     const isNamed = fault && neighbours.some((neighbour) => fault.message.includes(neighbour));
     if (status === 422 && isNamed) continue;
     const failureText = `${status} ${JSON.stringify(details).slice(0, 400)} for ${JSON.stringify(plan).slice(0, 300)}, wanted ${path} naming ${neighbours.join(' or ')}`;

@@ -1,4 +1,5 @@
 // Random plans over the workshop, with every feature that plan-meaning.ts can compute.
+import { SeededChoices } from '../support/seeded.ts';
 import { type Json, nameOf, pathsOf, ROWS, type Value } from './plan-meaning.ts';
 
 const FIELDS: Record<string, Record<'text' | 'number' | 'date', string[]>> = {
@@ -11,19 +12,14 @@ const RELATED: Record<string, string[]> = { jobs: ['payments'], clients: ['jobs'
 const GRAINS = ['year', 'quarter', 'month', 'month_of_year'];
 const METRIC_HOMES: Record<string, string[]> = { jobs: ['revenue', 'job_count'], payments: ['paid'] };
 
-export class PlanMaker {
-  private readonly random: () => number;
-  constructor(random: () => number) {
-    this.random = random;
-  }
-
+export class PlanMaker extends SeededChoices {
   plan(): Json {
     const homes = this.chance(0.15) ? ['jobs', 'payments'] : [this.pick(['jobs', 'jobs', 'payments', 'clients'])];
     const dimensions = this.distinct(
-      this.some(2, () => this.dimension(homes)),
+      this.some(0, 2, () => this.dimension(homes)),
       nameOf,
     );
-    const filters = this.some(2, () =>
+    const filters = this.some(0, 2, () =>
       this.filter(this.pick(homes.slice(-1)), homes.length > 1 ? ['jobs'] : undefined),
     );
     const shape =
@@ -164,18 +160,6 @@ export class PlanMaker {
     return { field, op, values: pair ? [lowerValue, upperValue] : [lowerValue] };
   }
 
-  private below(limit: number): number {
-    return Math.floor(this.random() * limit);
-  }
-  private chance(of: number): boolean {
-    return this.random() < of;
-  }
-  private pick<T>(all: readonly T[]): T {
-    return all[this.below(all.length)]!;
-  }
-  private some<T>(maxCount: number, make: () => T): T[] {
-    return Array.from({ length: this.below(maxCount + 1) }, make);
-  }
   private distinct<T>(all: T[], name: (one: T) => string): T[] {
     return [...new Map(all.map((item) => [name(item), item])).values()];
   }

@@ -17,19 +17,19 @@ import {
   restrictRows,
 } from '../../src/plan/lens-plan.ts';
 import { getVocabulary, type Vocabulary } from '../../src/reader/words/vocabulary.ts';
+import { SeededChoices } from './seeded.ts';
 
 interface FieldPath {
   path: string;
   field: LensField;
 }
 
-export class PlanGenerator {
+export class PlanGenerator extends SeededChoices {
   private readonly vocabulary: Vocabulary;
   private readonly lens: Lens;
-  private readonly random: () => number;
-  constructor(lens: Lens, random: () => number) {
+  constructor(lens: Lens, seed: number) {
+    super(seed);
     this.lens = lens;
-    this.random = random;
     this.vocabulary = getVocabulary(lens);
   }
 
@@ -49,12 +49,6 @@ export class PlanGenerator {
     return this.pick(kinds)();
   }
 
-  private pick<T>(all: readonly T[]): T {
-    return all[Math.floor(this.random() * all.length)]!;
-  }
-  private chance(of: number): boolean {
-    return this.random() < of;
-  }
   private number(): number {
     return this.pick([0, 1, 2, 3, 5, 10, 12, 25, 40, 100, 1500]);
   }

@@ -22,7 +22,7 @@ import { getVocabulary } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { planBrief } from './plan-brief.ts';
 import { PlanGenerator } from './plan-generator.ts';
-import { createRandom } from './seeded.ts';
+import { SeededChoices } from './seeded.ts';
 
 export interface Proof {
   plans: number;
@@ -230,10 +230,9 @@ const alike = (
       .map((rule) => ({ rule, parts }));
   });
 
-class Prover {
+class Prover extends SeededChoices {
   private readonly rules: ReadonlyMap<string, readonly Rule[]>;
   private readonly as: ReturnType<typeof compileGrammar>;
-  private readonly random: () => number;
   private readonly came = new Map<string, Set<string>>();
   private readonly times = new Map<string, number>();
   private readonly tried = new Map<string, number>();
@@ -250,7 +249,7 @@ class Prover {
   };
 
   constructor(seed: number, constructions: readonly Construction[]) {
-    this.random = createRandom(seed);
+    super(seed);
     this.rules = alikeRules(constructions);
     this.as = compileGrammar(constructions);
   }
@@ -280,8 +279,7 @@ class Prover {
       this.proof.alternatives.push(`${lens.name}: ${sentence} | ${planBrief(otherReadings[0]!.plan)}`);
     else {
       this.count(lens, read);
-      for (let at = 0; at < wordings; at++)
-        this.wording(lens, sentence, read[Math.floor(this.random() * read.length)]!, rowsOf(lens, plan));
+      for (let at = 0; at < wordings; at++) this.wording(lens, sentence, this.pick(read), rowsOf(lens, plan));
     }
   }
 
@@ -321,7 +319,7 @@ class Prover {
     const untested = wordings.filter(({ key }) => (this.confirmed.get(key) ?? 0) < ENOUGH);
     const fewestTests = Math.min(...untested.map(({ key }) => this.tried.get(key) ?? 0));
     const open = untested.filter(({ key }) => (this.tried.get(key) ?? 0) === fewestTests);
-    const { node, key, made } = open[Math.floor(this.random() * open.length)] ?? {};
+    const { node, key, made } = (this.pick(open) as (typeof open)[number] | undefined) ?? {};
     if (!node || !key) return;
     this.tried.set(key, fewestTests + 1);
     const words = made!();
@@ -341,14 +339,13 @@ class Prover {
     }
   }
   private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {
-    const pickOne = <T>(all: readonly T[]): T => all[Math.floor(this.random() * all.length)]!;
     return rule.items
       .map((item) =>
         'words' in item
-          ? pickOne([...item.words])
+          ? this.pick([...item.words])
           : parts[item.slot]
             ? textOf(parts[item.slot]!)
-            : pickOne(FILLED[item.cat]!),
+            : this.pick(FILLED[item.cat]!),
       )
       .join(' ');
   }
@@ -410,7 +407,7 @@ export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS
   const lenses = shapedLenses();
   for (let at = 0; proof.plans < plans; at++) {
     const lens = lenses[at % lenses.length]!;
-    const plan = new PlanGenerator(lens, createRandom(seed * 1_000_003 + at)).one();
+    const plan = new PlanGenerator(lens, seed * 1_000_003 + at).one();
     if (isPlan(lens, plan)) prover.plan(lens, plan, wordings);
     if (stop && proof.differences.length + proof.alternatives.length + proof.misread.length > 0) break;
   }

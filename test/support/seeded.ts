@@ -8,3 +8,25 @@ export const createRandom = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 };
+
+/** Random choices, determined by the seed. */
+export class SeededChoices {
+  readonly #random: () => number;
+
+  constructor(seed: number) {
+    this.#random = createRandom(seed);
+  }
+
+  protected below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+  protected chance(share: number): boolean {
+    return this.#random() < share;
+  }
+  protected pick<T>(all: readonly T[]): T {
+    return all[this.below(all.length)]!;
+  }
+  protected some<T>(minCount: number, maxCount: number, make: () => T): T[] {
+    return Array.from({ length: minCount + this.below(maxCount - minCount + 1) }, make);
+  }
+}

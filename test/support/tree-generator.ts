@@ -18,6 +18,7 @@ import type {
   Window,
   WithClause,
 } from '../../src/dialects/tree.ts';
+import { SeededChoices } from './seeded.ts';
 
 /** The features of an engine beyond those of all engines. */
 export interface TreeProfile {
@@ -74,73 +75,56 @@ const CALL: Call = {
 };
 const MOMENTS = { date: '2016-02-29', time: '12:30:00', timestamp: '2016-02-29 12:30:00' };
 
-export class TreeGenerator {
+export class TreeGenerator extends SeededChoices {
   readonly #profile: TreeProfile;
-  #state: number;
 
   constructor(profile: TreeProfile, seed: number) {
+    super(seed);
     this.#profile = profile;
-    this.#state = seed;
   }
 
-  /** A random number from 0 to 1, determined by the seed. */
-  #chance(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-  #happens(share: number): boolean {
-    return this.#chance() < share;
-  }
-  #pick<T>(among: readonly T[]): T {
-    return among[Math.floor(this.#chance() * among.length)]!;
-  }
-  #pickSome<T>(minCount: number, maxCount: number, make: () => T): T[] {
-    return Array.from({ length: minCount + Math.floor(this.#chance() * (maxCount - minCount + 1)) }, make);
-  }
   #makeSometimes<T>(share: number, make: () => T): T | null {
-    return this.#happens(share) ? make() : null;
+    return this.chance(share) ? make() : null;
   }
   #name(): string {
-    return this.#pick(this.#profile.names);
+    return this.pick(this.#profile.names);
   }
   #number(): Expression {
-    return { kind: 'literal', type: 'number', value: this.#pick(['0', '1', '42', '1.5', '123456789012']), at };
+    return { kind: 'literal', type: 'number', value: this.pick(['0', '1', '42', '1.5', '123456789012']), at };
   }
 
   #count(): Expression {
-    return { kind: 'literal', type: 'number', value: this.#pick(['0', '1', '42', '123456789012']), at };
+    return { kind: 'literal', type: 'number', value: this.pick(['0', '1', '42', '123456789012']), at };
   }
 
   query(depth: number): Query {
     const innerDepth = depth - 1;
-    if (depth > 1 && this.#happens(0.2)) {
+    if (depth > 1 && this.chance(0.2)) {
       return {
         kind: 'set',
-        operator: this.#pick(this.#profile.setOperations),
-        all: this.#happens(0.4),
+        operator: this.pick(this.#profile.setOperations),
+        all: this.chance(0.4),
         byName: false,
         left: this.query(innerDepth),
         right: this.query(innerDepth),
         ...this.#ends(innerDepth),
       };
     }
-    const from = this.#happens(0.9) ? this.#pickSome(1, 2, () => this.#from(innerDepth)) : [];
+    const from = this.chance(0.9) ? this.some(1, 2, () => this.#from(innerDepth)) : [];
     const select: Select = {
       kind: 'select',
       distinct: this.#makeSometimes(0.15, () => ({
-        on: this.#profile.distinctOn ? this.#pickSome(0, 2, () => this.expression(innerDepth)) : [],
+        on: this.#profile.distinctOn ? this.some(0, 2, () => this.expression(innerDepth)) : [],
       })),
-      items: this.#pickSome(1, 3, () => this.#item(innerDepth, from.length > 0)),
+      items: this.some(1, 3, () => this.#item(innerDepth, from.length > 0)),
       from,
       where: this.#makeSometimes(0.5, () => this.expression(innerDepth)),
       groupBy: this.#makeSometimes(0.25, () => this.#grouping(innerDepth)),
       having: this.#makeSometimes(0.15, () => this.expression(innerDepth)),
       qualify: this.#profile.qualify ? this.#makeSometimes(0.1, () => this.expression(innerDepth)) : null,
       windows:
-        from.length > 0 && this.#happens(0.1)
-          ? this.#pickSome(1, 2, () => ({ name: this.#name(), window: this.#window(innerDepth) }))
+        from.length > 0 && this.chance(0.1)
+          ? this.some(1, 2, () => ({ name: this.#name(), window: this.#window(innerDepth) }))
           : [],
       ...this.#ends(innerDepth),
     };
@@ -150,8 +134,8 @@ export class TreeGenerator {
   #ends(depth: number): Pick<Select, 'with' | 'orderBy' | 'limit' | 'offset' | 'at'> {
     const limit = this.#makeSometimes(0.25, () => this.#count());
     return {
-      with: this.#happens(0.1) ? this.#with(depth) : null,
-      orderBy: this.#happens(0.3) ? this.#sortKeys(depth) : [],
+      with: this.chance(0.1) ? this.#with(depth) : null,
+      orderBy: this.chance(0.3) ? this.#sortKeys(depth) : [],
       limit,
       offset: limit ? this.#makeSometimes(0.3, () => this.#count()) : null,
       at,
@@ -160,10 +144,10 @@ export class TreeGenerator {
 
   #with(depth: number): WithClause {
     return {
-      recursive: this.#happens(0.3),
-      entries: this.#pickSome(1, 2, () => ({
+      recursive: this.chance(0.3),
+      entries: this.some(1, 2, () => ({
         name: this.#name(),
-        columns: this.#pickSome(0, 2, () => this.#name()),
+        columns: this.some(0, 2, () => this.#name()),
         materialized: null,
         query: this.query(depth),
         at,
@@ -172,40 +156,40 @@ export class TreeGenerator {
   }
 
   #item(depth: number, mayBeStar: boolean): SelectItem {
-    if (!mayBeStar || !this.#happens(0.1))
+    if (!mayBeStar || !this.chance(0.1))
       return { value: this.expression(depth), alias: this.#makeSometimes(0.5, () => this.#name()) };
-    const qualifier = this.#happens(0.5) ? [this.#name()] : [];
+    const qualifier = this.chance(0.5) ? [this.#name()] : [];
     const star: Star = { kind: 'star', qualifier, exclude: [], replace: [], rename: [], columns: null, at };
     return { value: star, alias: null };
   }
 
   #sortKeys(depth: number): SortKey[] {
-    return this.#pickSome(1, 2, () => ({
+    return this.some(1, 2, () => ({
       value: this.expression(depth),
-      direction: this.#pick(this.#profile.silentAsc ? [null, 'desc'] : [null, 'asc', 'desc']),
-      nulls: this.#profile.nullsOrder ? this.#pick([null, null, 'first', 'last']) : null,
+      direction: this.pick(this.#profile.silentAsc ? [null, 'desc'] : [null, 'asc', 'desc']),
+      nulls: this.#profile.nullsOrder ? this.pick([null, null, 'first', 'last']) : null,
     }));
   }
 
   #grouping(depth: number): Grouping {
-    const keys = this.#pickSome(1, 3, () => this.expression(depth));
-    const rolled = this.#happens(0.2);
+    const keys = this.some(1, 3, () => this.expression(depth));
+    const rolled = this.chance(0.2);
     if (!rolled) return { all: false, distinct: false, keys };
     const rollup = { kind: 'grouping_set', how: 'rollup', keys, at } as const;
-    const extraKeys = this.#profile.rollup === 'anywhere' && this.#happens(0.5) ? [this.expression(depth)] : [];
+    const extraKeys = this.#profile.rollup === 'anywhere' && this.chance(0.5) ? [this.expression(depth)] : [];
     return { all: false, distinct: false, keys: [...extraKeys, rollup] };
   }
 
   #from(depth: number): FromItem {
-    return depth > 0 && this.#happens(0.25) ? this.#join(depth) : this.#alone(depth);
+    return depth > 0 && this.chance(0.25) ? this.#join(depth) : this.#alone(depth);
   }
 
   /** A table or a subquery, or sometimes two tables in parentheses. */
   #alone(depth: number): FromItem {
     const alias = this.#name();
-    if (depth > 0 && this.#happens(0.05)) return this.#join(0);
-    if (depth > 1 && this.#happens(0.25)) {
-      const lateral = this.#profile.lateral && this.#happens(0.2);
+    if (depth > 0 && this.chance(0.05)) return this.#join(0);
+    if (depth > 1 && this.chance(0.25)) {
+      const lateral = this.#profile.lateral && this.chance(0.2);
       return { kind: 'derived', query: this.query(depth - 1), lateral, alias, columns: [], at };
     }
     return {
@@ -220,15 +204,15 @@ export class TreeGenerator {
   }
 
   #join(depth: number): Join {
-    const { how, natural = false, bare = natural } = this.#pick(this.#profile.joins);
-    const by = bare ? 'nothing' : this.#pick(['on', 'on', 'using']);
+    const { how, natural = false, bare = natural } = this.pick(this.#profile.joins);
+    const by = bare ? 'nothing' : this.pick(['on', 'on', 'using']);
     return {
       kind: 'join',
       how,
       natural,
       left: this.#from(depth - 1),
       right: this.#alone(depth - 1),
-      using: by === 'using' ? this.#pickSome(1, 2, () => this.#name()) : [],
+      using: by === 'using' ? this.some(1, 2, () => this.#name()) : [],
       usingAlias: null,
       on: by === 'on' ? this.expression(depth - 1) : null,
       alias: null,
@@ -238,15 +222,15 @@ export class TreeGenerator {
   }
 
   expression(depth: number): Expression {
-    if (depth <= 0 || this.#happens(0.25)) return this.#leaf();
+    if (depth <= 0 || this.chance(0.25)) return this.#leaf();
     const inner = (): Expression => this.expression(depth - 1);
-    const negated = this.#happens(0.4);
+    const negated = this.chance(0.4);
     const { patterns, arithmetic, compare, operations, types, collations, interval, units } = this.#profile;
     const kinds = [
       () => this.#logic(depth),
       () => this.#logic(depth),
-      (): Expression => ({ kind: 'compare', operator: this.#pick(compare), left: inner(), right: inner(), at }),
-      (): Expression => ({ kind: 'arithmetic', operator: this.#pick(arithmetic), left: inner(), right: inner(), at }),
+      (): Expression => ({ kind: 'compare', operator: this.pick(compare), left: inner(), right: inner(), at }),
+      (): Expression => ({ kind: 'arithmetic', operator: this.pick(arithmetic), left: inner(), right: inner(), at }),
       (): Expression => ({ kind: 'arithmetic', operator: '-', left: null, right: this.#signed(depth), at }),
       (): Expression => ({
         kind: 'between',
@@ -260,19 +244,19 @@ export class TreeGenerator {
       (): Expression => ({
         kind: 'in',
         value: inner(),
-        among: [this.#leaf(), ...this.#pickSome(0, 2, inner)],
+        among: [this.#leaf(), ...this.some(0, 2, inner)],
         negated,
         at,
       }),
       (): Expression => ({ kind: 'is_null', value: inner(), negated, at }),
-      (): Expression => ({ kind: 'is_truth', value: inner(), is: this.#pick(['true', 'false']), negated, at }),
+      (): Expression => ({ kind: 'is_truth', value: inner(), is: this.pick(['true', 'false']), negated, at }),
       () => this.#case(depth),
       () => this.#call(depth),
       () => this.#call(depth),
     ];
     if (patterns.length > 0) {
       const sign = this.#makeSometimes(0.2, (): Expression => ({ kind: 'literal', type: 'string', value: '|', at }));
-      const patternKind = this.#pick(patterns);
+      const patternKind = this.pick(patterns);
       const takes = patternKind === 'like' || patternKind === 'ilike';
       kinds.push(() => ({
         kind: 'like',
@@ -285,16 +269,16 @@ export class TreeGenerator {
       }));
     }
     if (operations.length > 0)
-      kinds.push(() => ({ kind: 'operation', operator: this.#pick(operations), left: inner(), right: inner(), at }));
+      kinds.push(() => ({ kind: 'operation', operator: this.pick(operations), left: inner(), right: inner(), at }));
     if (interval)
       kinds.push(() => {
-        const step: Expression = { kind: 'interval', amount: this.#number(), unit: this.#pick(units), at };
-        return { kind: 'arithmetic', operator: this.#pick(['+', '-']), left: inner(), right: step, at };
+        const step: Expression = { kind: 'interval', amount: this.#number(), unit: this.pick(units), at };
+        return { kind: 'arithmetic', operator: this.pick(['+', '-']), left: inner(), right: step, at };
       });
     if (types.length > 0)
-      kinds.push((): Cast => ({ kind: 'cast', value: inner(), type: this.#pick(types), safe: false, at }));
+      kinds.push((): Cast => ({ kind: 'cast', value: inner(), type: this.pick(types), safe: false, at }));
     if (collations.length > 0)
-      kinds.push(() => ({ kind: 'collate', value: inner(), collation: this.#pick(collations), at }));
+      kinds.push(() => ({ kind: 'collate', value: inner(), collation: this.pick(collations), at }));
     if (depth > 1) {
       const query = (): Query => this.query(depth - 2);
       kinds.push(
@@ -303,7 +287,7 @@ export class TreeGenerator {
         () => ({ kind: 'in', value: inner(), among: query(), negated, at }),
       );
     }
-    return this.#pick(kinds)();
+    return this.pick(kinds)();
   }
 
   /** A sign never precedes a bare number, because some parsers combine them. */
@@ -314,12 +298,12 @@ export class TreeGenerator {
 
   /** An operand of AND is never an AND, because parsers flatten them. */
   #logic(depth: number): Expression {
-    const operator = this.#pick(['and', 'or', 'not'] as const);
+    const operator = this.pick(['and', 'or', 'not'] as const);
     const operand = (): Expression => {
       const found = this.expression(depth - 1);
       return found.kind === 'logic' && found.operator === operator ? this.#leaf() : found;
     };
-    return { kind: 'logic', operator, args: operator === 'not' ? [operand()] : this.#pickSome(2, 3, operand), at };
+    return { kind: 'logic', operator, args: operator === 'not' ? [operand()] : this.some(2, 3, operand), at };
   }
 
   #case(depth: number): Expression {
@@ -327,7 +311,7 @@ export class TreeGenerator {
     return {
       kind: 'case',
       operand: this.#makeSometimes(0.4, inner),
-      whens: this.#pickSome(1, 2, () => ({ when: inner(), result: inner() })),
+      whens: this.some(1, 2, () => ({ when: inner(), result: inner() })),
       otherwise: this.#makeSometimes(0.5, inner),
       at,
     };
@@ -338,73 +322,73 @@ export class TreeGenerator {
     const inner = (): Expression => this.expression(depth - 1);
     const windowOf = (): Window => this.#window(depth - 1, true);
     const kinds: (() => Call)[] = [
-      () => ({ ...CALL, name: this.#pick(scalars), args: this.#pickSome(1, 3, inner) }),
+      () => ({ ...CALL, name: this.pick(scalars), args: this.some(1, 3, inner) }),
       () => ({ ...CALL, name: 'count', star: true, over: this.#makeSometimes(0.2, windowOf) }),
       () => ({
         ...CALL,
-        name: this.#pick(aggregates),
+        name: this.pick(aggregates),
         args: [inner()],
-        distinct: this.#happens(0.3),
+        distinct: this.chance(0.3),
         filter: this.#profile.filter ? this.#makeSometimes(0.2, inner) : null,
       }),
-      () => ({ ...CALL, name: this.#pick(aggregates), args: [inner()], over: this.#makeSometimes(0.4, windowOf) }),
-      () => ({ ...CALL, name: this.#pick(windows), over: windowOf() }),
+      () => ({ ...CALL, name: this.pick(aggregates), args: [inner()], over: this.#makeSometimes(0.4, windowOf) }),
+      () => ({ ...CALL, name: this.pick(windows), over: windowOf() }),
     ];
-    if (bareCalls.length > 0) kinds.push(() => ({ ...CALL, name: this.#pick(bareCalls), bare: true }));
+    if (bareCalls.length > 0) kinds.push(() => ({ ...CALL, name: this.pick(bareCalls), bare: true }));
     if (unitCalls.length > 0)
       kinds.push(() => {
-        const name = this.#pick(unitCalls);
+        const name = this.pick(unitCalls);
         const args = name === 'extract' ? [inner()] : [inner(), inner()];
-        return { ...CALL, name, unit: this.#pick(units), args };
+        return { ...CALL, name, unit: this.pick(units), args };
       });
     if (separator)
       kinds.push(() => ({
         ...CALL,
         name: 'group_concat',
         args: [inner()],
-        distinct: this.#happens(0.5),
-        orderBy: this.#happens(0.5) ? this.#sortKeys(depth - 1) : [],
-        separator: this.#makeSometimes(0.5, () => this.#pick(this.#profile.strings)),
+        distinct: this.chance(0.5),
+        orderBy: this.chance(0.5) ? this.#sortKeys(depth - 1) : [],
+        separator: this.#makeSometimes(0.5, () => this.pick(this.#profile.strings)),
       }));
-    return this.#pick(kinds)();
+    return this.pick(kinds)();
   }
 
   #window(depth: number, mayBeNamed = false): Window {
-    if (mayBeNamed && this.#happens(0.2)) {
+    if (mayBeNamed && this.chance(0.2)) {
       return { base: this.#name(), named: true, partitionBy: [], orderBy: [], frame: null };
     }
     return {
       base: null,
       named: false,
-      partitionBy: this.#happens(0.5) ? this.#pickSome(1, 2, () => this.expression(depth)) : [],
-      orderBy: this.#happens(0.7) ? this.#sortKeys(depth) : [],
+      partitionBy: this.chance(0.5) ? this.some(1, 2, () => this.expression(depth)) : [],
+      orderBy: this.chance(0.7) ? this.#sortKeys(depth) : [],
       frame: this.#makeSometimes(0.4, () => this.#frame()),
     };
   }
 
   #frame(): Frame {
-    const before = this.#pick([
+    const before = this.pick([
       { how: 'unbounded preceding' as const, by: null },
       { how: 'preceding' as const, by: this.#number() },
       { how: 'current row' as const, by: null },
     ]);
-    const after = this.#pick([
+    const after = this.pick([
       { how: 'current row' as const, by: null },
       { how: 'following' as const, by: this.#number() },
       { how: 'unbounded following' as const, by: null },
     ]);
-    return { unit: this.#pick(this.#profile.frames), start: before, end: after, exclude: null };
+    return { unit: this.pick(this.#profile.frames), start: before, end: after, exclude: null };
   }
 
   #leaf(): Expression {
     const { strings, typedLiterals } = this.#profile;
     const kinds: (() => Expression)[] = [
       () => this.#number(),
-      () => ({ kind: 'literal', type: 'string', value: this.#pick(strings), at }),
-      () => ({ kind: 'column', path: this.#pickSome(1, 2, () => this.#name()), at }),
+      () => ({ kind: 'literal', type: 'string', value: this.pick(strings), at }),
+      () => ({ kind: 'column', path: this.some(1, 2, () => this.#name()), at }),
       () => ({ kind: 'column', path: [this.#name()], at }),
       () =>
-        this.#pick<Expression>([
+        this.pick<Expression>([
           { kind: 'literal', type: 'boolean', value: 'true', at },
           { kind: 'literal', type: 'boolean', value: 'false', at },
           { kind: 'literal', type: 'null', value: '', at },
@@ -412,9 +396,9 @@ export class TreeGenerator {
     ];
     if (typedLiterals.length > 0)
       kinds.push(() => {
-        const type = this.#pick(typedLiterals);
+        const type = this.pick(typedLiterals);
         return { kind: 'literal', type, value: MOMENTS[type], at };
       });
-    return this.#pick(kinds)();
+    return this.pick(kinds)();
   }
 }

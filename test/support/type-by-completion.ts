@@ -9,7 +9,6 @@ import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { completeAtCursor } from '../../src/reader/complete/complete.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { PlanGenerator } from './plan-generator.ts';
-import { createRandom } from './seeded.ts';
 
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
 const now = new Date('2024-06-30T12:00:00Z');
@@ -55,7 +54,7 @@ export const findUntypable = ({ sentences, seed }: { sentences: number; seed: nu
   const stopped: string[] = [];
   for (let at = 0, typedCount = 0; typedCount < sentences; at++) {
     const lens = lenses[at % lenses.length]!;
-    const sentence = sentenceOf(lens, new PlanGenerator(lens, createRandom(seed * 1_000_003 + at)).one());
+    const sentence = sentenceOf(lens, new PlanGenerator(lens, seed * 1_000_003 + at).one());
     if (sentence === null) continue;
     typedCount++;
     let typedEnd: number | null = 0;
