@@ -18,7 +18,7 @@ import {
   requireHost,
 } from './surfaces/http/reply-with-problem.ts';
 import { buildSecurityHeaders } from './surfaces/http/security-headers.ts';
-import { trackRoutes } from './surfaces/http/unknown-route.ts';
+import { createUnknownRouteHandler } from './surfaces/http/unknown-route.ts';
 import { validateRequest } from './surfaces/http/validate-request.ts';
 import { registerMcp } from './surfaces/mcp/index.ts';
 import { registerMeta } from './surfaces/meta.ts';
@@ -56,7 +56,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyToFault);
-  const refuseUnknownRoute = trackRoutes(app);
+  const refuseUnknownRoute = createUnknownRouteHandler(app);
   app.setNotFoundHandler(refuseUnknownRoute);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps));

@@ -105,7 +105,7 @@ export async function wireService(options: {
   const baseUrl = () => config.publicBaseUrl ?? state.address;
 
   const metrics = createMetrics(() => warehouses.stuck());
-  const spans = await startSpans(config, log);
+  const spans = await startSpanExport(config, log);
   const certifiedWatch = new CertifiedWatch(tenancy);
   const runs = new Runs(tenancy);
   const dictionaries = new DictionaryRefresh({
@@ -239,7 +239,7 @@ function startMaintenance(
 }
 
 /** Loads the telemetry library only if spans are sent. */
-async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | null> {
+async function startSpanExport({ telemetry }: Config, log: Logger): Promise<Spans | null> {
   if (!telemetry) return null;
   const { createOtlpSpans } = await import('./adapters/telemetry/otlp-spans.ts');
   return createOtlpSpans({ ...telemetry, version: '0.1.0', warn: (message) => log.warn(message) });

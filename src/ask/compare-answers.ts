@@ -15,11 +15,11 @@ import { type AskContext, createBackgroundContext } from './entry-points.ts';
 import type { SideAsk } from './side-ask.ts';
 
 interface ComparedCase extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
-  ask(side: LensVersionAsk): Promise<Envelope>;
+  ask(side: AskOfLensVersion): Promise<Envelope>;
 }
 
 /** The served or the planned version of a lens. */
-type LensVersionAsk = ReturnType<SideAsk>;
+type AskOfLensVersion = ReturnType<SideAsk>;
 
 const MAX_SHOWN_ROWS = 5;
 
@@ -117,7 +117,7 @@ function buildNextLensVersion(
     stamp: createId(),
     lens: {
       ...withDictionaries(lens, dictionaries.get(liveLens.name) ?? []),
-      definitions: withApiTerms(lens, liveLens),
+      definitions: keepApiTerms(lens, liveLens),
     },
     certified: new Map(certified),
     suspended: new Map(),
@@ -125,7 +125,7 @@ function buildNextLensVersion(
 }
 
 /** Keeps the terms that were created through the API, as a deployment does. */
-function withApiTerms(
+function keepApiTerms(
   { definitions }: Lens,
   { lens: { definitions: currentDefinitions } }: LiveLens,
 ): LensDefinition[] {

@@ -15,7 +15,7 @@ import {
   type GrantedLens,
   isEarlyEnd,
   type Plan,
-  type WrittenPlan,
+  type SqlPlan,
 } from './outcome.ts';
 import { runGovernedAsk } from './pipeline.ts';
 import { planQuestion, resolvePlan } from './read/plan-question.ts';
@@ -114,7 +114,7 @@ async function resolveCallerPlan(
   return { ...compiledPlan, readingOrigin: { by: 'caller', asked: [answers.question], proof } };
 }
 
-function createCallerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
+function createCallerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): SqlPlan {
   return {
     plan: 'caller_sql',
     grantedLens,

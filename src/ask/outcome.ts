@@ -128,10 +128,10 @@ export interface CompiledPlan extends PlanBase {
   answers?: MetricsBody['answers'];
 }
 /** A plan that svc made from a question without a model. */
-export interface ReadPlan extends CompiledPlan {
+export interface QuestionPlan extends CompiledPlan {
   readingOrigin: Extract<ReadingOrigin, { by: 'reader' }>;
 }
-export interface WrittenPlan extends PlanBase {
+export interface SqlPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
   /** The reason why svc found no equivalent plan. */
@@ -141,9 +141,8 @@ export interface WrittenPlan extends PlanBase {
   /** True if a model wrote the SQL after seeing certified examples. */
   usedExamples: boolean;
 }
-export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
-export const isWrittenPlan = (plan: Plan): plan is WrittenPlan =>
-  plan.plan === 'caller_sql' || plan.plan === 'model_sql';
+export type Plan = CertifiedPlan | CompiledPlan | SqlPlan;
+export const isSqlPlan = (plan: Plan): plan is SqlPlan => plan.plan === 'caller_sql' || plan.plan === 'model_sql';
 
 /** Only guardPlan creates this type, so a query that skips the guard can't run. */
 export interface GuardedPlan {

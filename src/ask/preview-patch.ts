@@ -9,7 +9,7 @@ import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
 import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import { getVersion } from '../domain/lenses/lens-versions.ts';
-import { readSample } from '../domain/observe/request-repository.ts';
+import { readRequestSample } from '../domain/observe/request-repository.ts';
 import { type Patch, type PatchPreview, savePreview } from '../domain/patches/patch-repository.ts';
 import { type PatchDeps, planFileEdit } from '../domain/patches/patches.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
@@ -145,7 +145,7 @@ async function listPreviewQuestions(
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
     const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
-    const recentQuestions = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
+    const recentQuestions = (await readRequestSample(db, { lens: liveLens.name }, 1_000)).top_questions;
     const certified = [...liveLens.certified.values()].filter(({ parameters }) => Object.keys(parameters).length === 0);
     const questions: PreviewQuestion[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),

@@ -3,7 +3,7 @@ import { shopScope } from '../../test/support/guard-scopes.ts';
 import { guardWithCache } from './guard-sql.ts';
 
 const SQL = 'select region, sum(sales) from orders group by region';
-const frozenScope = (policy: string) => {
+const createFrozenScope = (policy: string) => {
   const scope = shopScope('duckdb', { policy });
   Object.freeze(scope.relations);
   return scope;
@@ -11,14 +11,14 @@ const frozenScope = (policy: string) => {
 
 describe('a cached verdict', () => {
   it('reuses a verdict for the same text in the same scope', async () => {
-    const scope = frozenScope("region = 'West'");
+    const scope = createFrozenScope("region = 'West'");
     expect(await guardWithCache(SQL, scope)).toBe(await guardWithCache(SQL, { ...scope }));
   });
 
   it('never reuses a verdict for another caller, limit or text', async () => {
-    const westScope = frozenScope("region = 'West'");
+    const westScope = createFrozenScope("region = 'West'");
     const firstVerdict = await guardWithCache(SQL, westScope);
-    const eastVerdict = await guardWithCache(SQL, frozenScope("region = 'East'"));
+    const eastVerdict = await guardWithCache(SQL, createFrozenScope("region = 'East'"));
     expect(firstVerdict.runs).toContain("'West'");
     expect(eastVerdict.runs).toContain("'East'");
     expect(eastVerdict.runs).not.toContain("'West'");
@@ -29,7 +29,7 @@ describe('a cached verdict', () => {
   it('caches no verdict for a scope that can still change, and no refusal', async () => {
     const openScope = shopScope('duckdb');
     expect(await guardWithCache(SQL, openScope)).not.toBe(await guardWithCache(SQL, openScope));
-    const scope = frozenScope('true');
+    const scope = createFrozenScope('true');
     for (let round = 0; round < 2; round++)
       await expect(guardWithCache('select * from secret', scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });

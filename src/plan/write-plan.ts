@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { MAX_LIMIT, type planSchema } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
-import { createDefaultColumnName, isSameRef } from './sql/dimension.ts';
+import { createDefaultColumnName, isSameGrouping } from './sql/dimension.ts';
 
 export type Plan = z.input<typeof planSchema>;
 
@@ -36,7 +36,7 @@ const isFieldRef = (value: object): value is Grouping => 'path' in value && 'fie
 const writeFieldName = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const toColumnName = (ref: Grouping, { dimensions }: LensPlan): string =>
   ref.as ??
-  dimensions.find((dimension) => dimension.as !== undefined && isSameRef(dimension, ref))?.as ??
+  dimensions.find((dimension) => dimension.as !== undefined && isSameGrouping(dimension, ref))?.as ??
   (ref.bin === undefined ? writeFieldName(ref) : createDefaultColumnName(ref));
 
 function toRequestValue(value: unknown): unknown {

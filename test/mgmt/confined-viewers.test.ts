@@ -1,7 +1,7 @@
 // A viewer with a caller can read only that caller's lenses in the control plane. The list names routes that are open
 // to any viewer. This viewer can't read any other route.
 import { expect, it } from 'vitest';
-import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
+import { controlPlaneOperations } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp } from '../support/app.ts';
 
 const app = await startTestApp();
@@ -10,7 +10,7 @@ const viewerBody = { email, password, role: 'viewer', caller: 'quickstart' };
 expect((await app.admin('POST', '/users', viewerBody)).status).toBe(201);
 const token = (await app.post('/auth/login', { email, password }, null)).body.token;
 
-const reads = controlPlane.filter(({ method }) => method === 'GET');
+const reads = controlPlaneOperations.filter(({ method }) => method === 'GET');
 const urlOf = (path: string): string => `/mgmt${path.replace('/*', '/lens.yaml').replaceAll(/:\w+/g, 'nothing')}`;
 const fetchCodes = async (paths: readonly { path: string }[]): Promise<[string, string][]> => {
   const statusCodes: [string, string][] = [];

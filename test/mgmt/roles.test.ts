@@ -1,7 +1,7 @@
 // The changes that an admin, a curator and a viewer can make, for every operation of the control plane. A curator's
 // edit of a lens can't change access to data.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
+import { controlPlaneOperations } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ const refusals: Record<string, RegExp> = {
 };
 
 describe('every operation of the control plane', () => {
-  const changes = controlPlane.filter(({ method }) => method !== 'GET');
+  const changes = controlPlaneOperations.filter(({ method }) => method !== 'GET');
 
   it('is for admins only, unless the list allows it for curators', () => {
     const allowed = changes.filter(({ access }) => access === 'curator').map(({ id }) => id);
@@ -103,7 +103,7 @@ describe('every operation of the control plane', () => {
   });
 
   it('is allowed for a curator if it only reads', async () => {
-    for (const { path, id } of controlPlane.filter(({ method }) => method === 'GET'))
+    for (const { path, id } of controlPlaneOperations.filter(({ method }) => method === 'GET'))
       expect([id, (await app.get(urlOf(path), curator)).status === 403]).toEqual([id, false]);
   });
 

@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
+import { controlPlaneOperations } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
@@ -150,7 +150,7 @@ function fill(text: string, engine: Engine, owner: Org): string {
  * open no route that shows rows.
  */
 const MANAGED = [
-  ...controlPlane
+  ...controlPlaneOperations
     .filter(({ method, path }) => method === 'GET' && !/:(?!name)|\*/.test(path))
     .map(({ path }) => path.slice(1)),
   'observe/export?format=csv',

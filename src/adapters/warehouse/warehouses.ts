@@ -9,7 +9,7 @@ import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { runOffMainThread, waitForExternal } from '../../platform/schedule/scheduler.ts';
+import { runOffMainThread, waitForExternalSystem } from '../../platform/schedule/scheduler.ts';
 import { WorkLimiter } from '../../platform/schedule/work-limiter.ts';
 import { findServer, parseConnectionConfig } from './connection-config.ts';
 
@@ -94,7 +94,8 @@ export class Warehouses implements WarehouseOpener {
     }
     if (currentEntry) this.#retire(currentEntry);
     const server = findServer(connection);
-    const wait = engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : waitForExternal;
+    const wait =
+      engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : waitForExternalSystem;
     const entry = this.#makeEntry(owner, revision, { engine, wait }, async () => {
       if (!server) return engine.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -146,7 +147,7 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { engine, wait: schedule }: { engine: Engine; wait: typeof waitForExternal },
+    { engine, wait: schedule }: { engine: Engine; wait: typeof waitForExternalSystem },
     open: () => Promise<Warehouse>,
   ): WarehouseEntry {
     const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;

@@ -22,7 +22,7 @@ export async function verifyAnswer(
   principal: Principal,
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<Verdict> {
-  if (!receipt) return verifyText(deps, principal, text!);
+  if (!receipt) return verifyStatedText(deps, principal, text!);
   const { verification, servedTrace } = await verifyWithTrace(deps, principal, receipt);
   const presentedRows = answer?.data ?? rows ?? null;
   const hash = presentedRows && (await runInTurns(hashRequestRowsInSteps(presentedRows)));
@@ -56,10 +56,10 @@ function selectProvenParts(
   trace: StoredTrace | null,
 ): VerifiedContent {
   if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;
-  return trace ? { ...selectProvenText(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
+  return trace ? { ...selectServedContent(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
 }
 
-const selectProvenText = ({
+const selectServedContent = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
 }: StoredTrace): Omit<VerifiedContent, 'rows'> => ({
   scope,
@@ -88,7 +88,7 @@ function explainUnproven(
 const REQUEST_ID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
-async function verifyText(
+async function verifyStatedText(
   deps: Parameters<typeof getOwnTrace>[0],
   principal: Principal,
   text: string,
@@ -102,7 +102,7 @@ async function verifyText(
   const { question, answer } = trace.envelope;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
   const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
-  const provenText = { ...selectProvenText(trace), sentences: [] };
+  const provenText = { ...selectServedContent(trace), sentences: [] };
   const numbers = await runInTurns(verifyNumbers(text, { ...provenText, rows: [numbersAsRow] }));
   const repeatsAnswer = answer !== null && text.includes(answer);
   return {

@@ -2,7 +2,7 @@
 // can run small governed queries. prove.ts lists the checks, whose results determine the grade.
 import type { CheckName } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { FetchedRows, Plan, Verdict, WrittenPlan } from '../outcome.ts';
+import type { FetchedRows, Plan, SqlPlan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 import type { StatementReader } from './statement/sources.ts';
 
@@ -16,7 +16,7 @@ export interface AnswerCheck {
   /** Runs in parallel with the other checks while svc fetches the rows. */
   checkPlan(plan: Plan, probes: Probes): CheckVerdict;
   /** Replaces `checkPlan` for a statement that a caller or a model wrote. */
-  checkStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
+  checkStatement?(reader: StatementReader, plan: SqlPlan, probes: Probes): CheckVerdict;
   /** Revises `verdict`, the result for the plan, when the rows are available. */
   checkRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }

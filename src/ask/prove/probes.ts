@@ -6,7 +6,7 @@ import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
-import type { GrantedLens, WrittenPlan } from '../outcome.ts';
+import type { GrantedLens, SqlPlan } from '../outcome.ts';
 import type { ValueMention } from '../read/values/named-values.ts';
 import { type ProbeLimits, probeValues, type ValueLookup } from '../read/values/probe-values.ts';
 import { fetchGovernedRows } from '../run/governed-read.ts';
@@ -23,8 +23,8 @@ export interface Probes {
   count(lensPlan: LensPlan): Promise<number>;
   lookUpValues(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
   /** Reads a statement that a caller or model wrote. Null if the statement is too large to analyze here. */
-  analyzeStatement(plan: WrittenPlan): Promise<StatementReader | null>;
-  parseTree(plan: WrittenPlan): Promise<Query | null>;
+  analyzeStatement(plan: SqlPlan): Promise<StatementReader | null>;
+  parseTree(plan: SqlPlan): Promise<Query | null>;
   readonly unread: string;
   reportOutdatedDictionary(): void;
 }
@@ -34,7 +34,7 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
   const withConcurrencyLimit = limitConcurrency(MAX_CONCURRENT_READS);
   let pendingStatement: Promise<StatementReader | null> | undefined;
   let parse: Promise<Query | null> | undefined;
-  const treeOf = (plan: WrittenPlan) => (parse ??= readSyntaxTree(plan));
+  const treeOf = (plan: SqlPlan) => (parse ??= readSyntaxTree(plan));
   const getRemainingLimits = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(deadline - performance.now()))),
@@ -64,11 +64,11 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
 /** The longest statement, in characters, that svc analyzes on the shared event loop. */
 const MAX_STATEMENT_LENGTH = 20_000;
 
-const readSyntaxTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Query | null> =>
+const readSyntaxTree = async ({ sql, grantedLens: { lens } }: SqlPlan): Promise<Query | null> =>
   sql.length > MAX_STATEMENT_LENGTH ? null : findDialect(lens.dialect).read(sql, new Faults());
 
 async function readStatement(
-  { grantedLens: { lens } }: WrittenPlan,
+  { grantedLens: { lens } }: SqlPlan,
   parse: Promise<Query | null>,
 ): Promise<StatementReader | null> {
   const dialect = findDialect(lens.dialect);

@@ -1,7 +1,7 @@
 // Proves an answer. Checks of the plan run while svc fetches its rows. The other checks run on the rows.
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type FetchedRows, isWrittenPlan, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
+import { type FetchedRows, isSqlPlan, type Plan, type SqlPlan, type Verdict } from '../outcome.ts';
 import { type AnswerCheck, type CheckVerdict, unknownVerdict } from './check.ts';
 import { countedOnceCheck } from './checks/counted-once.ts';
 import { dataFreshCheck } from './checks/data-fresh.ts';
@@ -54,14 +54,12 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
   awaitVerdicts(
     CHECKS.map((check) =>
       runCheckSafely(() =>
-        check.checkStatement && isWrittenPlan(plan)
-          ? proveStatement(check, plan, probes)
-          : check.checkPlan(plan, probes),
+        check.checkStatement && isSqlPlan(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
       ),
     ),
   );
 
-async function proveStatement(check: AnswerCheck, plan: WrittenPlan, probes: Probes): Promise<Verdict | null> {
+async function proveStatement(check: AnswerCheck, plan: SqlPlan, probes: Probes): Promise<Verdict | null> {
   const reader = await probes.analyzeStatement(plan);
   return reader ? check.checkStatement!(reader, plan, probes) : unknownVerdict(probes.unread);
 }

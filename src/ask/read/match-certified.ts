@@ -38,11 +38,13 @@ export async function matchCertified(
   question: string,
 ): Promise<CertifiedMatch | null> {
   const matchEntries = (certified: LiveLens['certified']) =>
-    certified.size === 0 ? null : matchRanked(library, exactMatchThreshold, { ...liveLens, certified }, question);
+    certified.size === 0
+      ? null
+      : matchRankedEntries(library, exactMatchThreshold, { ...liveLens, certified }, question);
   return (await matchEntries(liveLens.certified)) ?? (await matchEntries(liveLens.suspended));
 }
 
-async function matchRanked(
+async function matchRankedEntries(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactMatchThreshold: number,
   liveLens: LiveLens,

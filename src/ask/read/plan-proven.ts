@@ -15,7 +15,7 @@ import type { CertifiedMatch } from './match-certified.ts';
 import { createClarificationOrRefusal } from './plan-question.ts';
 import { findComparedColumns } from './prove-parameters.ts';
 import { createValueClarification } from './values/check-values.ts';
-import { mustBeStored, toCanonicalNumber, type ValueMention } from './values/named-values.ts';
+import { requiresStoredValue, toCanonicalNumber, type ValueMention } from './values/named-values.ts';
 import { type ProbeLimits, type ValueLookup, ValueLookups } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
@@ -129,7 +129,7 @@ export function findStatementValues(
   return comparedColumns
     .filter(
       ({ dataset, field }) =>
-        !field.masked && mustBeStored(lens, dataset, field) && (field.datatype === 'string') === isText,
+        !field.masked && requiresStoredValue(lens, dataset, field) && (field.datatype === 'string') === isText,
     )
     .map(({ dataset, field }) => ({
       condition: { field: { path: dataset.name, field: field.name }, op: '=', values: [value] },

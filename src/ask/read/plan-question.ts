@@ -17,7 +17,7 @@ import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { findRequestedDefinitions, listDefinitionTexts } from '../../reader/refused/requested-definitions.ts';
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
-import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
+import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type QuestionPlan } from '../outcome.ts';
 import { citeSources } from '../present/cite-sources.ts';
 import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 import { readWithCache } from './cached-reading.ts';
@@ -37,7 +37,7 @@ export async function planQuestion(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   limits: ProbeLimits,
-): Promise<ReadPlan | EarlyEnd> {
+): Promise<QuestionPlan | EarlyEnd> {
   if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.

@@ -8,8 +8,8 @@ import {
   type EarlyEnd,
   type GrantedLens,
   isEarlyEnd,
+  type QuestionPlan,
   type ReadingProof,
-  type ReadPlan,
 } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -38,7 +38,7 @@ export async function proveReading(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   plan: CompiledPlan,
-  firstResult: ReadPlan | EarlyEnd,
+  firstResult: QuestionPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
   const omittedWords: string[] = [];

@@ -14,7 +14,7 @@ import {
   type MetricMeasure,
 } from '../../plan/lens-plan.ts';
 import { restrictsToOneValue } from '../../plan/restricts-to-one-value.ts';
-import { isSameRef } from '../../plan/sql/dimension.ts';
+import { isSameGrouping } from '../../plan/sql/dimension.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { fetchGovernedRows } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -140,7 +140,7 @@ export function sumsAcrossTimes(
   );
   return (
     new Set(addedTimes).size > 1 ||
-    (isAdded && !times.every((item) => within.some((part) => isSameRef(part, item)))) ||
+    (isAdded && !times.every((item) => within.some((part) => isSameGrouping(part, item)))) ||
     listInnerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, time, times))
   );
 }

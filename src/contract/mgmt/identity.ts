@@ -83,7 +83,7 @@ export const lensGrantsSchema = z.object({
   groups: z.array(z.string()).describe('Granted through this route'),
   effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin: originSchema })),
 });
-export const lensGrantsSetSchema = lensGrantsSchema.extend({
+export const changedLensGrantsSchema = lensGrantsSchema.extend({
   warnings: z.array(z.string()).describe('Groups without members'),
 });
 

@@ -4,7 +4,7 @@ import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmptyField } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
-import { endsOperand, isSymbol, isWord } from './tokens.ts';
+import { canEndOperand, isSymbol, isWord } from './tokens.ts';
 
 const CALL_PLACEHOLDER = 'svcfn__';
 const NAME_PLACEHOLDER = 'svcid__';
@@ -117,7 +117,7 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   const word = token.text.toLowerCase();
   if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(previous, 'as') || isSymbol(previous, '.'))
     return false;
-  const afterOperand = previous !== undefined && endsOperand(grammar, previous);
+  const afterOperand = previous !== undefined && canEndOperand(grammar, previous);
   if (word in grammar.operatorWords && afterOperand) return false;
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }

@@ -5,7 +5,7 @@ import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { PositionedNode } from './sql-writer.ts';
-import { endsOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
+import { canEndOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { writeWithSourceParentheses } from './write.ts';
 
@@ -55,7 +55,7 @@ function toComparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Co
     const isSetQuantifier =
       text === 'distinct' && SET_OPERATIONS.has(previous?.text.toLowerCase() ?? '') && previous?.kind === 'word';
     if (grammar.silent.has(text) || isSetQuantifier) return [];
-    const sign = previous !== undefined && endsOperand(grammar, previous) ? grammar.operatorWords[text] : undefined;
+    const sign = previous !== undefined && canEndOperand(grammar, previous) ? grammar.operatorWords[text] : undefined;
     const displayText = grammar.features.has('capitals') ? text : token.text;
     return [{ text: sign ?? grammar.synonyms[text] ?? text, isQuotedName: false, displayText: displayText, start }];
   });

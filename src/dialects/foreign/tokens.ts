@@ -108,7 +108,7 @@ export const isSymbol = (token: ForeignToken | undefined, sign: string): boolean
   token?.kind === 'symbol' && token.text === sign;
 
 /** Returns true if the token can end an operand, so that the next token can be an operator. */
-export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
+export const canEndOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
   token.kind === 'word'
     ? !keywords.has(token.text.toLowerCase()) || isWord(token, 'end')
     : !['symbol', 'open'].includes(token.kind);

@@ -1,5 +1,5 @@
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
-import { toWire, type Wire } from '../../platform/http/to-wire.ts';
+import { toWire, type WireObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -199,7 +199,7 @@ async function requireVisibleBoard(
   db: TenantClient,
   principal: Principal,
   id: string,
-): Promise<{ board: Wire<BoardRow>; tiles: TileRow[] }> {
+): Promise<{ board: WireObject<BoardRow>; tiles: TileRow[] }> {
   const board = await findBoard(db, principal, id);
   if (!board.own && !board.shared)
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');

@@ -11,7 +11,7 @@ export interface PatternMatch {
   parameters: Record<string, JsonValue>;
   phrase: string;
 }
-interface Word {
+interface NormalizedWord {
   normalized: string;
   start: number;
   end: number;
@@ -47,15 +47,15 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
   }
 }
 
-function splitIntoWords(text: string): { text: string; words: Word[] } {
+function splitIntoWords(text: string): { text: string; words: NormalizedWord[] } {
   const words = findQuestionWords(text).map(
-    ({ norm, token: { start, end } }): Word => ({ normalized: norm, start, end }),
+    ({ norm, token: { start, end } }): NormalizedWord => ({ normalized: norm, start, end }),
   );
   return { text: normalizeText(text), words };
 }
 
 /** Returns the ranges of words in the placeholders. Prefers the shortest ranges. */
-function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
+function matchInOrder(literal: string[][], words: NormalizedWord[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
     part.every((word, step) => words[start + step]?.normalized === word);
   const matchParts = (part: number, start: number): [number, number][] | null => {
@@ -72,7 +72,7 @@ function matchInOrder(literal: string[][], words: Word[]): [number, number][] | 
 }
 
 /** For a phrase with one placeholder: the literal words can surround the value in any order. */
-function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
+function matchInAnyOrder(literal: string[][], words: NormalizedWord[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
   if (length < 1 || length > MAX_VALUE_WORDS) return null;

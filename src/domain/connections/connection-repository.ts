@@ -1,12 +1,12 @@
 // The secrets in a connection must already be encrypted.
 import type { z } from 'zod';
 import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface ConnectionRow extends StoredOf<Omit<z.infer<typeof connectionViewSchema>, 'stuck_statements'>> {
+export interface ConnectionRow extends StoredObject<Omit<z.infer<typeof connectionViewSchema>, 'stuck_statements'>> {
   fromOperator: boolean;
 }
 const SELECT_CONNECTIONS = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator as "fromOperator", c.revision, c.created_at as "createdAt",

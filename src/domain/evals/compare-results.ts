@@ -32,9 +32,9 @@ export function compareResults(
   ];
   if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
   if (expectedCells.length === 0)
-    return toUnequalComparison('extra_rows', `Expected no rows, got ${actualCells.length}.`);
+    return createUnequalComparison('extra_rows', `Expected no rows, got ${actualCells.length}.`);
   if (actualCells.length === 0)
-    return toUnequalComparison('missing_rows', `Expected ${formatCount(expectedCells.length, 'row')}, got none.`);
+    return createUnequalComparison('missing_rows', `Expected ${formatCount(expectedCells.length, 'row')}, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = createCellComparer(tolerance);
   if (
@@ -42,24 +42,27 @@ export function compareResults(
     expectedCells.length !== actualCells.length &&
     haveSameTotals(expectedCells, actualCells, isSameCell)
   )
-    return toUnequalComparison(
+    return createUnequalComparison(
       'wrong_grain',
       `Expected ${formatCount(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
   if (actualWidth < expectedWidth)
-    return toUnequalComparison(
+    return createUnequalComparison(
       'missing_column',
       `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`,
     );
   if (actualWidth > expectedWidth)
-    return toUnequalComparison('extra_column', `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`);
+    return createUnequalComparison(
+      'extra_column',
+      `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`,
+    );
   let isDisordered = false;
   for (const arrangedRows of listMatchingArrangements(expectedCells, actualCells, isSameCell)) {
     if (!expectedResult.ordered || isSameOrder(expectedCells, arrangedRows, isSameCell)) return { equal: true };
     isDisordered = true;
   }
   return isDisordered
-    ? toUnequalComparison('wrong_order', 'The rows are right, but not their order.')
+    ? createUnequalComparison('wrong_order', 'The rows are right, but not their order.')
     : describeDifference(expectedCells, actualCells, isSameCell);
 }
 
@@ -86,7 +89,7 @@ function* listMatchingArrangements(
   }
 }
 
-const toUnequalComparison = (reason: ResultDifference, detail: string): ResultComparison => ({
+const createUnequalComparison = (reason: ResultDifference, detail: string): ResultComparison => ({
   equal: false,
   reason,
   detail,
@@ -238,17 +241,17 @@ function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSa
   const [expectedKeys, actualKeys] = [toRowKeys(expectedRows, expectedColumns), toRowKeys(actualRows, actualColumns)];
   if (expectedRows.length !== actualRows.length) {
     if (haveSameTotals(expectedRows, actualRows, isSameCell))
-      return toUnequalComparison('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
+      return createUnequalComparison('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
     const isMissing = actualRows.length < expectedRows.length;
     const [fewerKeys, moreKeys] = isMissing ? [actualKeys, expectedKeys] : [expectedKeys, actualKeys];
     const moreKeySet = new Set(moreKeys);
     const hasOtherKeys = fewerKeys.some((key) => !moreKeySet.has(key));
-    return toUnequalComparison(
+    return createUnequalComparison(
       isMissing ? 'missing_rows' : 'extra_rows',
       hasOtherKeys ? `${count} Some rows differ.` : count,
     );
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
-    return toUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
-  return toUnequalComparison('wrong_value', 'The non-numeric values are right, but the numbers differ.');
+    return createUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
+  return createUnequalComparison('wrong_value', 'The non-numeric values are right, but the numbers differ.');
 }

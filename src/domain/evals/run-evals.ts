@@ -48,7 +48,7 @@ export async function runEvals(
     signal?.throwIfAborted();
     report(results.length);
   }
-  return { summary: summarize(results), cases: results };
+  return { summary: summarizeResults(results), cases: results };
 }
 
 async function runCase(
@@ -113,7 +113,7 @@ const readMessage = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
-export function summarize(results: readonly CaseResult[]): EvalSummary {
+export function summarizeResults(results: readonly CaseResult[]): EvalSummary {
   const countPassed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
   const resultsExpecting = (expectation: CaseResult['expects']) =>
     results.filter(({ expects }) => expects === expectation);

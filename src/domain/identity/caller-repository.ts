@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Caller extends StoredOf<Omit<z.infer<typeof callerSchema>, 'disabled'>> {
+export interface Caller extends StoredObject<Omit<z.infer<typeof callerSchema>, 'disabled'>> {
   disabledAt: Date | null;
 }
 

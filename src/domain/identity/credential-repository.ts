@@ -1,7 +1,7 @@
 // svc stores a credential only as a hash. Revoking a credential is permanent.
 import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -28,7 +28,7 @@ export interface NewCredential {
   oauthGrantId?: string | null;
 }
 
-export interface Credential extends StoredOf<z.infer<typeof tokenSchema>> {
+export interface Credential extends StoredObject<z.infer<typeof tokenSchema>> {
   kind: CredentialKind;
   callerId: string | null;
   userId: string | null;

@@ -1,14 +1,14 @@
 // The parts of dbt MetricFlow files that svc reads. Unknown members pass through.
 import { z } from 'zod';
 
-const commonMembers = {
+const commonMemberSchemas = {
   name: z.string(),
   description: z.string().nullish(),
   label: z.string().nullish(),
   expr: z.union([z.string(), z.number()]).nullish(),
 };
 const measureSchema = z.looseObject({
-  ...commonMembers,
+  ...commonMemberSchemas,
   agg: z.string(),
   agg_time_dimension: z.string().nullish(),
   agg_params: z
@@ -29,8 +29,8 @@ const semanticModelSchema = z.looseObject({
   description: z.string().nullish(),
   defaults: z.looseObject({ agg_time_dimension: z.string().nullish() }).nullish(),
   primary_entity: z.string().nullish(),
-  entities: z.array(z.looseObject({ ...commonMembers, type: z.string() })).default([]),
-  dimensions: z.array(z.looseObject({ ...commonMembers, type: z.string() })).default([]),
+  entities: z.array(z.looseObject({ ...commonMemberSchemas, type: z.string() })).default([]),
+  dimensions: z.array(z.looseObject({ ...commonMemberSchemas, type: z.string() })).default([]),
   measures: z.array(measureSchema).default([]),
 });
 const metricReferenceSchema = z.union([
@@ -38,7 +38,7 @@ const metricReferenceSchema = z.union([
   z.looseObject({ name: z.string(), alias: z.string().nullish(), filter: z.unknown().optional() }),
 ]);
 const metricSchema = z.looseObject({
-  ...commonMembers,
+  ...commonMemberSchemas,
   type: z.string(),
   filter: z.unknown().optional(),
   type_params: z

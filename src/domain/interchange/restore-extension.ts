@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { OssieModel } from './ossie-shapes.ts';
 
 export const SVC_VENDOR_NAME = 'SVC';
-const treeSchema = z.record(z.string(), z.unknown());
+const extensionTreeSchema = z.record(z.string(), z.unknown());
 const extensionSchema = z.looseObject({
-  lens: treeSchema.default({}),
-  fields: z.record(z.string(), treeSchema).default({}),
-  datasets: z.record(z.string(), treeSchema).default({}),
-  metrics: z.record(z.string(), treeSchema).default({}),
+  lens: extensionTreeSchema.default({}),
+  fields: z.record(z.string(), extensionTreeSchema).default({}),
+  datasets: z.record(z.string(), extensionTreeSchema).default({}),
+  metrics: z.record(z.string(), extensionTreeSchema).default({}),
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),

@@ -1,11 +1,11 @@
 // Clients belong to no organization, because svc knows the client before the organization.
 import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
-export interface Client extends StoredOf<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
+export interface Client extends StoredObject<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
   metadata: ClientMetadata;
 }
 const CLIENT_COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');

@@ -1,13 +1,13 @@
 // A grant records what one person allowed one client. Ending a grant also ends its codes and tokens.
 import type { OauthGrant } from '../../contract/oauth.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
 
-export interface Grant extends StoredOf<Omit<OauthGrant, 'status'>> {
+export interface Grant extends StoredObject<Omit<OauthGrant, 'status'>> {
   callerId: string;
   userId: string | null;
   redirectUri: string;

@@ -7,7 +7,7 @@ import {
   type RequestFilter,
   type RequestRow,
   type RowPosition,
-  readSample,
+  readRequestSample,
 } from './request-repository.ts';
 import { type AskFilter, compactTallies, readCallerTallies, readTallySeries, sumTallies } from './tally-repository.ts';
 import type { StoredTrace, TraceRepository } from './trace-repository.ts';
@@ -73,7 +73,7 @@ export async function* iterateRequests(
 export const readKpis = withOwnTransaction(async (db, period: ReportPeriod, filter: AskFilter) => {
   const tally = await sumTallies(db, { ...filter, ...period });
   if (tally.rows > COMPACTION_THRESHOLD) await compactTallies(db, period.since);
-  return { tally, sample: await readSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
+  return { tally, sample: await readRequestSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
 });
 
 export const readSeries = withOwnTransaction(
@@ -109,5 +109,5 @@ export const readCaller = withOwnTransaction(async (db, idOrName: string, period
   const noOne = 'No one with this id or name has asked a question. GET /mgmt/observe/callers lists callers with asks.';
   if (!caller && tally.asks === 0) throw new Problem('not_found', noOne, { param: 'id' });
   const { rows: recent } = await listRequests(db, filter, { limit: 20, after: null });
-  return { name, caller, tally, recent, sample: await readSample(db, filter, SAMPLE_SIZE) };
+  return { name, caller, tally, recent, sample: await readRequestSample(db, filter, SAMPLE_SIZE) };
 });

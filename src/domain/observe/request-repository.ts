@@ -68,7 +68,7 @@ export async function listRequests(
 }
 
 /** The hourly tallies don't contain these figures. */
-export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
+export async function readRequestSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, otherClauses, values } = buildConditions(db, filter);
   if (filter.surface === undefined) where.push(`surface not in ('mgmt', 'view')`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces

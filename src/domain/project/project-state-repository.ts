@@ -35,7 +35,7 @@ export async function readDeployedState(db: TenantClient): Promise<DeployedState
     deployment: await readLastDeployment(db),
     connections: await readConnections(db),
     lenses: await readLenses(db),
-    certified: await readCertified(db),
+    certified: await readCertifiedEntries(db),
     evals: await readEvals(db),
     semantic: await db.rows<SemanticObject & { origin: Origin }>(
       'select kind, name, body, origin from svc.semantic_objects order by kind, name',
@@ -80,12 +80,12 @@ export async function readCorpusCreatedThroughApi(
 ): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
   const isActiveApiEntry = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
   return {
-    certified: (await readCertified(db)).filter(isActiveApiEntry),
+    certified: (await readCertifiedEntries(db)).filter(isActiveApiEntry),
     evals: (await readEvals(db)).filter(isActiveApiEntry),
   };
 }
 
-const readCertified = (db: TenantClient): Promise<StoredCorpusEntry[]> =>
+const readCertifiedEntries = (db: TenantClient): Promise<StoredCorpusEntry[]> =>
   db.rows<StoredCorpusEntry>(
     `select l.name as lens, c.cert_id as id, coalesce(c.path, '') as path, c.origin, c.status,
        jsonb_build_object('question', c.question, 'also_asked', to_jsonb(c.also_asked), 'sql', c.sql, 'parameters', c.parameters,

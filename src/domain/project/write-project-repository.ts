@@ -48,9 +48,9 @@ export async function writeProject(
   await writeConnections(db, write);
   const lensIds = await writeLenses(db, write, id);
   await writeDictionaries(db, project, lensIds);
-  await writeCertified(db, write, lensIds);
+  await writeCertifiedEntries(db, write, lensIds);
   await writeEvals(db, write, lensIds);
-  await writeSemantic(db, write);
+  await writeSemanticObjects(db, write);
   await writeGrants(db, state, wantedState);
   await writeSettings(db, wantedState);
   const changedPaths = new Set(changes.filter(({ kind }) => kind === 'board').map(({ path }) => path));
@@ -142,7 +142,11 @@ function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries:
   });
 }
 
-async function writeCertified(db: TenantClient, write: ProjectToWrite, lensIds: Map<string, string>): Promise<void> {
+async function writeCertifiedEntries(
+  db: TenantClient,
+  write: ProjectToWrite,
+  lensIds: Map<string, string>,
+): Promise<void> {
   const { state, project } = write;
   await upsertRows(
     db,
@@ -177,7 +181,7 @@ async function writeEvals(db: TenantClient, write: ProjectToWrite, lensIds: Map<
   );
 }
 
-async function writeSemantic(db: TenantClient, write: ProjectToWrite): Promise<void> {
+async function writeSemanticObjects(db: TenantClient, write: ProjectToWrite): Promise<void> {
   await upsertRows(
     db,
     'semantic_objects',

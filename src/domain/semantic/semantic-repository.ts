@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { entitySchema } from '../../contract/mgmt/semantic.ts';
-import type { StoredOf } from '../../platform/http/to-wire.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface SemanticRow extends StoredOf<Omit<z.infer<typeof entitySchema>, 'entity' | 'used_by' | 'etag'>> {
+export interface SemanticRow extends StoredObject<Omit<z.infer<typeof entitySchema>, 'entity' | 'used_by' | 'etag'>> {
   kind: 'entity' | 'definition';
   body: Record<string, unknown>;
 }

@@ -9,7 +9,7 @@ const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const MAX_CONCURRENT_HASHES = 2;
 const MAX_WAITING_HASHES = 20;
 const limitHashes = limitConcurrency(MAX_CONCURRENT_HASHES);
-let pendingCount = 0;
+let pendingHashCount = 0;
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -34,14 +34,14 @@ export const isOutdatedHash = (phc: string): boolean =>
 const toBase64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
-  if (pendingCount >= MAX_CONCURRENT_HASHES + MAX_WAITING_HASHES)
+  if (pendingHashCount >= MAX_CONCURRENT_HASHES + MAX_WAITING_HASHES)
     throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 });
-  pendingCount++;
+  pendingHashCount++;
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
   try {
     return await limitHashes(() => deriveWithScrypt(password.normalize('NFKC'), salt, 32, options));
   } finally {
-    pendingCount--;
+    pendingHashCount--;
   }
 }
 const deriveWithScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

@@ -1,13 +1,13 @@
 // Email addresses are stored in lowercase.
 
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
-import { type StoredOf, toWire } from '../../platform/http/to-wire.ts';
+import { type StoredObject, toWire } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { PresentedClient, TenantClient } from '../../platform/tenancy/tenant.ts';
 
-type UserRow = StoredOf<User>;
+type UserRow = StoredObject<User>;
 const SELECT_USERS = `select u.id, u.email, u.role, c.name as caller, u.created_at as "createdAt", u.updated_at as "updatedAt", u.disabled_at is not null as disabled
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 

@@ -11,12 +11,12 @@ const toCteKey = (analysis: Analysis, name: string): string =>
 
 export function walkWithClause(walk: StatementWalk, clause: WithClause, queryContext: QueryContext): CteScope {
   let { ctes } = queryContext;
-  for (const entry of clause.entries) ctes = walkCte(walk, entry, clause.recursive, { ...queryContext, ctes });
+  for (const entry of clause.entries) ctes = walkCommonTable(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;
 }
 
 /** Makes a CTE visible to later queries. Each use of the CTE counts as reading all of its tables. */
-function walkCte(
+function walkCommonTable(
   walk: StatementWalk,
   { name, columns, query }: CommonTable,
   recursive: boolean,

@@ -6,7 +6,7 @@ import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
 import { createUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { findDatasetOfPath, findPath, isDatasetOrRole, listReachable } from '../model/join-paths.ts';
+import { findDatasetOfPath, findPath, isDatasetOrRole, listReachablePaths } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
@@ -99,7 +99,7 @@ async function findQuotedAttribute(filter: string, { dialect }: ModelWithDialect
 function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDialect, report: ReportFault): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
-  const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);
+  const reachableDatasets = listReachablePaths(model, policy.dataset).filter((name) => name !== policy.dataset);
   if (pathResult.kind === 'ambiguous')
     report(
       'ambiguous',

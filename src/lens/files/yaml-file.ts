@@ -123,7 +123,10 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
     return failedYaml(
       doc.errors
         .slice(0, YAML_LIMITS.faults)
-        .map((error) => ({ ...atFile([], 'yaml', keepFirstLine(error.message)), ...toPosition(lines, error.pos[0]) })),
+        .map((error) => ({
+          ...atFile([], 'yaml', removePositionAndDetails(error.message)),
+          ...toPosition(lines, error.pos[0]),
+        })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
@@ -341,5 +344,5 @@ function findChildSchemas(schema: JsonSchema, part: string | number): JsonSchema
   return nextSchema && typeof nextSchema === 'object' ? [nextSchema as JsonSchema] : [];
 }
 
-const keepFirstLine = (message: string): string =>
+const removePositionAndDetails = (message: string): string =>
   (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');

@@ -65,7 +65,7 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
 export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** Returns `startDataset` and the roles through which the dataset's rows lead to other datasets. */
-export function listReachable(lens: LensModel, startDataset: string): string[] {
+export function listReachablePaths(lens: LensModel, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];
   const queue = [startDataset];
@@ -113,13 +113,13 @@ export function findShortestRoutes(lens: LensModel, from: string, to: string): L
 
 /** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
 export function findRelatedDatasets(lens: LensModel, dataset: string): string[] {
-  const reachableNames = new Set(listReachable(lens, dataset).map((path) => findDatasetOfPath(lens, path)?.name));
+  const reachableNames = new Set(listReachablePaths(lens, dataset).map((path) => findDatasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
     .filter(
       (name) =>
         name !== dataset &&
-        listReachable(lens, name).some((path) => reachableNames.has(findDatasetOfPath(lens, path)?.name)),
+        listReachablePaths(lens, name).some((path) => reachableNames.has(findDatasetOfPath(lens, path)?.name)),
     );
 }
 

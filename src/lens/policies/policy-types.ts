@@ -32,7 +32,7 @@ const TEXT_FUNCTIONS =
   md5 strip_accents unaccent starts_with ends_with contains prefix suffix regexp_matches regexp_full_match regexp_like
   length char_length character_length octet_length len strlen strpos instr position locate find_in_set string_split
   str_split split string_to_array`);
-const TEXT_FIRST_FUNCTIONS = toWordSet('substring substr left right split_part lpad rpad substring_index mid');
+const TEXT_FIRST_ARGUMENT_FUNCTIONS = toWordSet('substring substr left right split_part lpad rpad substring_index mid');
 const NUMBER_RESULT_FUNCTIONS =
   toWordSet(`length char_length character_length octet_length len strlen strpos instr position locate
   find_in_set abs round floor ceil ceiling mod year month day quarter week hour minute second date_part extract datediff
@@ -210,7 +210,7 @@ class PolicyTypeInference {
     }
     if (TEXT_FUNCTIONS.has(name)) this.#assignType(args, 'string');
     else if (NUMBER_FUNCTIONS.has(name)) this.#assignType(args, 'decimal');
-    else if (TEXT_FIRST_FUNCTIONS.has(name)) {
+    else if (TEXT_FIRST_ARGUMENT_FUNCTIONS.has(name)) {
       this.#assignType(args.slice(0, 1), 'string');
       this.#assignType(args.slice(1), null);
     } else for (const arg of args) this.#assignType([arg], null);

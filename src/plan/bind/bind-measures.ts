@@ -23,7 +23,7 @@ import {
   type RowValue,
   type TimeWindow,
 } from '../lens-plan.ts';
-import { isSameRef } from '../sql/dimension.ts';
+import { isSameGrouping } from '../sql/dimension.ts';
 import { findFilterPaths } from '../sql/filter-sql.ts';
 import { bindFilters, bindPeriod } from './bind-filters.ts';
 import {
@@ -160,7 +160,7 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
     return reportFault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
   if (fn === 'quotient' && measure.by === 0)
     return reportFault('.by', 'Division by 0 is not possible. Give another number.');
-  if (fn === 'list') return reportTextFault(names, measure.field, `${path}.field`, 'A list');
+  if (fn === 'list') return reportTextFieldFault(names, measure.field, `${path}.field`, 'A list');
   if (!AGGREGATE_FUNCTIONS.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
@@ -195,7 +195,7 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
 const AGGREGATE_FUNCTIONS: readonly string[] = [...COUNT_FUNCTIONS, 'sum', 'avg', 'min', 'max', 'median'];
 const joinFieldNames = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
-function reportTextFault(
+function reportTextFieldFault(
   { lens, reportProblem }: Pick<BindingContext, 'lens' | 'reportProblem'>,
   ref: FieldRef,
   path: string,
@@ -245,7 +245,7 @@ function bindRowValue(names: BindingContext, planValue: PlanValue, path: string)
   }
   if ('items' in planValue) {
     const field = resolveField(names, planValue.items, `${path}.items`);
-    const hasFieldFault = !field || reportTextFault(names, field, `${path}.items`, 'A number of items');
+    const hasFieldFault = !field || reportTextFieldFault(names, field, `${path}.items`, 'A number of items');
     return hasFieldFault ? null : { items: field, separator: planValue.separator };
   }
   if ('from' in planValue) {
@@ -377,7 +377,7 @@ export const bindDimensions = (
   for (const [index, dimension] of (dimensions ?? []).entries()) {
     const grouping = bindDimension(names, dimension, `${path}[${index}]`);
     if (!grouping) continue;
-    if (groupings.some((other) => isSameRef(other, grouping) && other.as !== grouping.as))
+    if (groupings.some((other) => isSameGrouping(other, grouping) && other.as !== grouping.as))
       names.reportProblem(
         `${path}[${index}]`,
         'This dimension repeats an earlier one under another name. Leave one out.',

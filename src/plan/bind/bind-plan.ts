@@ -22,7 +22,7 @@ import {
   type MetricMeasure,
   type SortOrder,
 } from '../lens-plan.ts';
-import { createDefaultColumnName, isSameRef, removeDuplicateRefs } from '../sql/dimension.ts';
+import { createDefaultColumnName, isSameGrouping, removeDuplicateGroupings } from '../sql/dimension.ts';
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
@@ -236,7 +236,7 @@ function bindSortTarget(
       'ambiguous',
     );
   const [orderField] = columns;
-  if (orderField && isGrouped && !dimensions.some((dimension) => isSameRef(dimension, orderField)))
+  if (orderField && isGrouped && !dimensions.some((dimension) => isSameGrouping(dimension, orderField)))
     return reportProblem(
       path,
       `${formatField(orderField)} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(createDefaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
@@ -255,14 +255,14 @@ function findColumnsNamed(
   dimensions: Grouping[],
   { path, isGrouped }: { path: string; isGrouped: boolean },
 ): Grouping[] {
-  const distinct = removeDuplicateRefs(dimensions);
+  const distinct = removeDuplicateGroupings(dimensions);
   const columns = distinct.filter((ref) => ref.as === undefined && createDefaultColumnName(ref) === name);
   if (columns.length > 0) return columns;
   const ref = resolveField(names, name, path);
   if (!ref) return [];
-  const exact = distinct.find((dimension) => isSameRef(dimension, ref));
+  const exact = distinct.find((dimension) => isSameGrouping(dimension, ref));
   if (exact || !isGrouped) return [exact ?? ref];
-  const shown = distinct.filter(({ bin, through, where, ...grouping }) => isSameRef(grouping, ref));
+  const shown = distinct.filter(({ bin, through, where, ...grouping }) => isSameGrouping(grouping, ref));
   return shown.length > 0 ? shown : [ref];
 }
 

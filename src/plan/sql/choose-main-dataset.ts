@@ -5,7 +5,7 @@ import {
   findCommonDataset,
   findDatasetOfPath,
   findPath,
-  listReachable,
+  listReachablePaths,
 } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
@@ -33,7 +33,7 @@ export function chooseAggregateDataset(
       findCommonDataset(lens, paths) ?? (matchingDatasets.length === 1 ? matchingDatasets[0]! : null);
     if (commonDataset && matchingDatasets.includes(commonDataset)) return commonDataset;
   }
-  const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
+  const reachableDatasets = listReachablePaths(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.addFault(
       `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${findDatasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlanOrJoin(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,

@@ -9,8 +9,8 @@ import { createSelectItem } from '../../lens/policies/dataset-source.ts';
 import { formatField, type Grouping, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
-import { createRankItem, limitEachGroup, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
-import { compileDimensions, type Dimension, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
+import { createRankItem, limitRowsPerGroup, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
+import { compileDimensions, type Dimension, isSameGrouping, listPaths, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
 import { compileRestriction, compileTimeWindow, findRestrictingPaths } from './filter-sql.ts';
 import { createTableEntry, type RowLimit, withTables } from './join-parts.ts';
@@ -57,7 +57,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
     const selectEnd = { ...withTables([createTableEntry('placed', query)]), ...rowLimit };
-    return { query: limitEachGroup(compilation, listedItems, names, plan, selectEnd), columns, ordered: true };
+    return { query: limitRowsPerGroup(compilation, listedItems, names, plan, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;
@@ -73,7 +73,7 @@ interface ShownDimension {
 /** The field that groups the listing's first rows. The result doesn't have to show this field. */
 function compileGroup(scope: RowScope, ref: Grouping, shownDimensions: ShownDimension[], hiddenName: string) {
   const { compilation } = scope;
-  const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, ref));
+  const shownDimension = shownDimensions.find(({ dimension }) => isSameGrouping(dimension.ref, ref));
   const [ownDimension] = shownDimension ? [shownDimension.dimension] : compileDimensions(compilation, [ref], []);
   if (ownDimension) requireUnmasked(compilation, [ownDimension]);
   const value = shownDimension?.value ?? ownDimension?.value(scope) ?? nullLiteral();
@@ -97,7 +97,7 @@ function createListingSortKeys(scope: RowScope, plan: LensPlan, shownDimensions:
   ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
   if (!ordersBySubquery && requestedKeys.some(({ value }) => usesSubquery(value)))
     compilation.addFault('This warehouse can’t order rows by related rows.', 'order_by');
-  const terms = [...requestedKeys, ...byTime.map(({ value }): SortTerm => ({ value, direction: 'asc' }))];
+  const terms = [...requestedKeys, ...byTime.map(({ value }): SortExpression => ({ value, direction: 'asc' }))];
   const distinctTerms = terms.filter(
     ({ value }, index) => terms.findIndex((other) => areTreesEqual(other.value, value)) === index,
   );
@@ -109,15 +109,15 @@ function createListingSortKeys(scope: RowScope, plan: LensPlan, shownDimensions:
   ];
 }
 
-interface SortTerm extends Pick<SortOrder, 'direction' | 'nulls'> {
+interface SortExpression extends Pick<SortOrder, 'direction' | 'nulls'> {
   value: Expression;
 }
-const createRequestedOrder = (scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortTerm[] =>
+const createRequestedOrder = (scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortExpression[] =>
   plan.order_by.flatMap((order) => {
     const value = compileSortValue(scope, plan, order, shownDimensions);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
-const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
+const toSortKeys = ({ dialect }: Compilation, keys: SortExpression[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => createSortKeys(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER_MESSAGE =
@@ -133,7 +133,7 @@ function compileSortValue(
 ): Expression | null {
   const { compilation } = scope;
   if (field) {
-    const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
+    const shownDimension = shownDimensions.find(({ dimension }) => isSameGrouping(dimension.ref, field));
     if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked)
       return compilation.addFault(`${formatField(field)} is masked, so you can't order by it.`, 'order_by', 'masked');

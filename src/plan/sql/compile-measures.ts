@@ -32,7 +32,7 @@ import {
 } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
-import { compileDimensions, isSameRef, listPaths, requireUnmasked } from './dimension.ts';
+import { compileDimensions, isSameGrouping, listPaths, requireUnmasked } from './dimension.ts';
 import { findRestrictingPaths, ROW_COUNT } from './filter-sql.ts';
 import {
   createKeyAlias,
@@ -211,7 +211,7 @@ function filterAfterWindows(
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
-    const index = dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref));
+    const index = dimensions.findIndex((dimension) => isSameGrouping(dimension.ref, ref));
     if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     if (index < 0) {
       const name = `${formatField(ref)}${ref.grain ? `.${ref.grain}` : ''}`;
@@ -227,7 +227,7 @@ function filterAfterWindows(
   ctes.push(
     createTableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
-  return limitEachGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
+  return limitRowsPerGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
 }
 
 const RANK_IN_GROUP_COLUMN = 'place_in_group';
@@ -239,7 +239,7 @@ export const createRankItem = ({ limit_per }: LensPlan, partition: Expression[],
   );
 export const UNORDERED_TIES_MESSAGE = 'ties needs an order. Add order_by, or remove ties.';
 
-export const limitEachGroup = (
+export const limitRowsPerGroup = (
   compilation: Compilation,
   outputItems: SelectItem[],
   groups: Expression[],
@@ -250,7 +250,7 @@ export const limitEachGroup = (
     where: compare(columnOf(RANK_IN_GROUP_COLUMN), '<=', compilation.literal(limitPer!.rows, 'integer')),
     orderBy: [
       ...groups.flatMap((group, index) => {
-        const requested = order.find(({ field }) => field && isSameRef(field, limitPer!.by[index]!));
+        const requested = order.find(({ field }) => field && isSameGrouping(field, limitPer!.by[index]!));
         return createSortKeys(compilation.dialect, group, requested?.direction ?? 'asc', requested?.nulls);
       }),
       { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
@@ -283,9 +283,9 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
   const fn = getOuterFunction(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
-  const isOuter = (item: Grouping): boolean => outerGroupings.some((outer) => isSameRef(outer, item));
+  const isOuter = (item: Grouping): boolean => outerGroupings.some((outer) => isSameGrouping(outer, item));
   const units = by.filter((item) => !isOuter(item)).map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
-  const sharedUnits = outerGroupings.filter((outer) => by.some((item) => isSameRef(outer, item)));
+  const sharedUnits = outerGroupings.filter((outer) => by.some((item) => isSameGrouping(outer, item)));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => listKeyColumns(compilation, path));
   const thingKeys = thingPaths.flatMap((path) => listKeyColumns(compilation, path));

@@ -35,7 +35,7 @@ export function compileCondition(
   if (field.grain === 'weekday') return compileWeekdayCondition(compilation, operand, condition);
   const [lowest, highest] = (field.grain && PART_RANGES[field.grain]) ?? [-Infinity, Infinity];
   const impossible = values.find((value) => Number(value) < lowest || Number(value) > highest);
-  if (impossible !== undefined && NAMED_OPERATORS.includes(op))
+  if (impossible !== undefined && EQUALITY_OPERATORS.includes(op))
     return addFault(
       `No row has ${writtenName}.${field.grain} ${impossible}. The values go from ${lowest} to ${highest}.`,
     );
@@ -51,7 +51,7 @@ export function compileCondition(
       pattern !== text,
     );
   }
-  if (datatype === 'boolean' && !NAMED_OPERATORS.includes(op))
+  if (datatype === 'boolean' && !EQUALITY_OPERATORS.includes(op))
     return addFault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
     return isTemporal(datatype)
@@ -63,7 +63,7 @@ export function compileCondition(
   }
 }
 
-const NAMED_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
+const EQUALITY_OPERATORS: Operator[] = ['=', '!=', 'in', 'not_in'];
 
 /** The lowest and highest value of each part of a date that is a number. */
 const PART_RANGES: Partial<Record<Grain | DayPart, [number, number]>> = {
@@ -82,7 +82,7 @@ function compileWeekdayCondition(
 ): Expression | null {
   const { op, values, field } = condition;
   const writtenName = formatField(field);
-  if (!NAMED_OPERATORS.includes(op))
+  if (!EQUALITY_OPERATORS.includes(op))
     return compilation.addConditionFault(
       `${op} can't be used with ${writtenName}.weekday, which is the name of a day. Use in with several days.`,
       writtenName,

@@ -33,15 +33,15 @@ export interface Dimension {
 
 export const createDefaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
   as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
-export const isSameRef = (a: Grouping, b: Grouping): boolean =>
+export const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path &&
   a.field === b.field &&
   a.grain === b.grain &&
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
-export const removeDuplicateRefs = (refs: Grouping[]): Grouping[] =>
-  refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
+export const removeDuplicateGroupings = (refs: Grouping[]): Grouping[] =>
+  refs.filter((ref, index) => refs.findIndex((other) => isSameGrouping(ref, other)) === index);
 
 /** The paths that must be reachable from the rows for this dimension. */
 export const listPaths = ({ path, when, through, value }: Grouping): string[] => {
@@ -51,7 +51,7 @@ export const listPaths = ({ path, when, through, value }: Grouping): string[] =>
 };
 
 export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
-  const distinct = removeDuplicateRefs(refs);
+  const distinct = removeDuplicateGroupings(refs);
   const takenNames = new Set(usedNames);
   return distinct.flatMap((ref): Dimension[] => {
     const name = createDefaultColumnName(ref);
@@ -63,7 +63,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     );
     if (ref.when) {
       const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
-      return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(scope, ref.when!) }];
+      return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesNoGroup(scope, ref.when!) }];
     }
     if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
     const { field } = compilation.field(ref);
@@ -121,7 +121,7 @@ function compileBins(compilation: Compilation, ref: Grouping, value: Expression)
   return compute(callOf('floor', [compute(preserveFraction(compilation.dialect, value), '/', width)]), '*', width);
 }
 
-function compileYesOrNo(scope: RowScope, when: Grouping['when'] & object): Expression {
+function compileYesNoGroup(scope: RowScope, when: Grouping['when'] & object): Expression {
   const conditions = when.flatMap((filter) => compileFilter(scope, filter) ?? []);
   const [yes, no] = ['yes', 'no'].map((word) => scope.compilation.literal(word, 'string'));
   return caseOf(allOf(conditions) ?? nullLiteral(), yes!, no!);

@@ -82,7 +82,7 @@ function compareAggregate(
   const comparedType = compilation.field(field).field.datatype;
   const fieldType = compilation.field(aggregate.field).field.datatype;
   const aggregateType = aggregate.fn === 'min' || aggregate.fn === 'max' ? fieldType : 'decimal';
-  if (!areComparable(comparedType, aggregateType))
+  if (!areTypesComparable(comparedType, aggregateType))
     return compilation.addConditionFault(
       `${formatField(field)} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
       formatField(field),
@@ -114,7 +114,7 @@ function compareAggregate(
 const createScalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
   scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
 
-const areComparable = (...types: [Datatype, Datatype]): boolean =>
+const areTypesComparable = (...types: [Datatype, Datatype]): boolean =>
   types[0] === types[1] || types.every(isNumeric) || types.every((type) => type === 'date' || type === 'datetime');
 
 function compileFieldComparison(
@@ -133,7 +133,7 @@ function compileFieldComparison(
     compilation.addConditionFault(`${op} can't compare weekdays, which are names of days; use = or !=.`, otherPath);
     return null;
   }
-  if (!areComparable(types[0]!, types[1]!))
+  if (!areTypesComparable(types[0]!, types[1]!))
     return compilation.addConditionFault(
       `${formatField(field)} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,

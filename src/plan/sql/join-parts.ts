@@ -14,7 +14,7 @@ import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from
 import { isSameField, type LensPlan, type Period } from '../lens-plan.ts';
 import { listPeriodStarts } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
-import { type Dimension, isSameRef } from './dimension.ts';
+import { type Dimension, isSameGrouping } from './dimension.ts';
 import type { GroupCondition } from './measure-order.ts';
 import type { MeasuredPart } from './measured-rows.ts';
 import type { BaseAggregate, GroupValues, Output, ReadAggregate } from './output.ts';
@@ -164,6 +164,6 @@ function createGroupValues(
   return {
     time: timeIndex < 0 ? null : { value: columnAt(timeIndex), grain: dimensions[timeIndex]!.timeGrain! },
     otherValues: otherIndexes.map(columnAt),
-    at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref)))),
+    at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => isSameGrouping(dimension.ref, ref)))),
   };
 }

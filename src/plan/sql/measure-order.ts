@@ -8,7 +8,7 @@ import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findMeasureIndex, formatField, type Having, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
-import { type Dimension, isSameRef } from './dimension.ts';
+import { type Dimension, isSameGrouping } from './dimension.ts';
 import { compileOutput } from './measure-output.ts';
 import type { GroupedRows, Output } from './output.ts';
 
@@ -72,7 +72,7 @@ export function compileOrdering(
       const sortOutput = measureIndex < 0 ? hiddenOutputs[hiddenIndex++] : outputs[measureIndex];
       if (sortOutput) terms.push({ by: outputColumn(sortOutput), direction, nulls });
     } else {
-      const index = dimensions.findIndex(({ ref }) => isSameRef(ref, field));
+      const index = dimensions.findIndex(({ ref }) => isSameGrouping(ref, field));
       if (index >= 0) terms.push({ by: sortValue(index), direction, nulls });
       else
         compilation.addFault(

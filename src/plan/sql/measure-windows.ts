@@ -4,7 +4,7 @@ import { createExactAggregate, createRatio, createSortKeys } from '../../dialect
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import { formatField, type WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { isSameRef } from './dimension.ts';
+import { isSameGrouping } from './dimension.ts';
 import { createPercentChange, toPercent as percentage } from './measure.ts';
 import type { GroupedRows, Output } from './output.ts';
 
@@ -99,7 +99,7 @@ function checkWindow(
     );
   const partitionFields = ('within' in measure && measure.within) || [];
   const ungroupedField = partitionFields.find(
-    (item) => !groups.dimensions.some((dimension) => isSameRef(dimension, item)),
+    (item) => !groups.dimensions.some((dimension) => isSameGrouping(dimension, item)),
   );
   if (ungroupedField)
     return addFault(

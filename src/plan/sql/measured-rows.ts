@@ -2,7 +2,7 @@
 
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { findPath, listReachable } from '../../lens/model/join-paths.ts';
+import { findPath, listReachablePaths } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeFreeName } from '../../platform/take-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
@@ -98,7 +98,7 @@ export function splitIntoParts(
     for (const path of [...rolePlan.dimensions.flatMap(listPaths), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.addFault(
-          `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachable(lens, everyAggregate.home).join(', ')}.`,
+          `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachablePaths(lens, everyAggregate.home).join(', ')}.`,
           path,
           'fan_out',
         );

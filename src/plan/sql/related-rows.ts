@@ -8,7 +8,7 @@ import {
   findShortestPaths,
   findShortestRoutes,
   formatPath,
-  listReachable,
+  listReachablePaths,
 } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { RowScope } from './row-scope.ts';
@@ -109,7 +109,7 @@ function findParentPaths(
  * closest comes first.
  */
 function findCorrelationAnchors(lens: Lens, mainDataset: string, target: string) {
-  return listReachable(lens, mainDataset)
+  return listReachablePaths(lens, mainDataset)
     .flatMap((anchor) => {
       const foundPath = findPath(lens, mainDataset, anchor);
       const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ import {
   findDatasetOfPath,
   findPath,
   formatPath,
-  listReachable,
+  listReachablePaths,
 } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
 import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../lens/policies/dataset-source.ts';
@@ -117,7 +117,7 @@ export class RowScope {
       const mainDataset = this.home.dataset.name;
       const [bridge] = findBridgeDatasets(lens, mainDataset, path);
       this.compilation.addFault(
-        `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
+        `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachablePaths(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
       );
@@ -226,7 +226,7 @@ export class RowScope {
     if (condition.field.grain) return;
     const { op, values, field } = condition;
     const resolvedField = this.compilation.field(field);
-    if ((op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
+    if ((op !== '=' && op !== 'in') || !isVisibleKeyField(resolvedField.dataset, resolvedField.field)) return;
     if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
     const joinedDataset = this.joinPath(field.path, formatField(field));
     joinedDataset?.lookups.push((column) => {
@@ -281,7 +281,7 @@ export class RowScope {
   }
 }
 
-const isKey = (dataset: LensDataset, field: LensField): boolean =>
+const isVisibleKeyField = (dataset: LensDataset, field: LensField): boolean =>
   dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
 
 const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>

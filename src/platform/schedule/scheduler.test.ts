@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { resumeOnEventLoop, runOffMainThread, Scheduler, waitForExternal } from './scheduler.ts';
+import { resumeOnEventLoop, runOffMainThread, Scheduler, waitForExternalSystem } from './scheduler.ts';
 
 const createOwner = (tenant: string) => ({ tenant, caller: 'one' });
 const blockEventLoop = (ms: number) => {
@@ -77,7 +77,7 @@ it('resumes work in the order in which it began', async () => {
     const names = ['first', 'second', 'third'];
     const returningRuns = names.map((name) =>
       scheduler.schedule(createOwner('many'), async () => {
-        await waitForExternal(() => sleep(200));
+        await waitForExternalSystem(() => sleep(200));
         order.push(name);
         await sleep(20);
       }),
@@ -93,7 +93,7 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
     const firstPiece = scheduler.schedule(createOwner('many'), async () => {
-      await waitForExternal(async () => {
+      await waitForExternalSystem(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnEventLoop();
         order.push('large');
@@ -150,7 +150,7 @@ it('lends slots again after a tenant was alone', async () => {
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
     const waitingPiece = scheduler.schedule(createOwner('many'), async () => {
-      await waitForExternal(() => sleep(300));
+      await waitForExternalSystem(() => sleep(300));
       order.push('waiting');
     });
     const nextPiece = scheduler.schedule(createOwner('many'), async () => void order.push('next'));

@@ -51,7 +51,7 @@ const MEASURE_INTERVAL_MS = 50;
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
-const DECAY_FACTOR = 0.9;
+const USAGE_DECAY_FACTOR = 0.9;
 /** The length of a pause, as a multiple of the time that the piece ran. */
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 50;
@@ -81,7 +81,7 @@ export class Scheduler {
 
   /** An ask within another piece, such as a request, belongs to that piece. */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return waitForExternal(() =>
+    return waitForExternalSystem(() =>
       this.#askSlots.run(owner, async () => {
         const outerPiece = getCurrentPiece();
         if (outerPiece?.scheduler === this && !outerPiece.isOver) {
@@ -235,7 +235,7 @@ export class Scheduler {
     this.#lastUtilization = utilizationNow;
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
-      tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY_FACTOR);
+      tenant.demand = Math.max(tenant.activePieces, tenant.demand * USAGE_DECAY_FACTOR);
       if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
     this.#loopSlots.admit();
@@ -249,7 +249,7 @@ export class Scheduler {
 }
 
 /** Releases the slot of the current piece while the piece waits for an external system. */
-export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
+export async function waitForExternalSystem<T>(wait: () => Promise<T>): Promise<T> {
   const piece = getCurrentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
@@ -263,7 +263,7 @@ export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
 
 export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = getCurrentPiece();
-  return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
+  return piece ? waitForExternalSystem(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
 /** Takes a slot again while a system still sends data, because receiving data occupies the event loop. */

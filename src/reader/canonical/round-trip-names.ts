@@ -13,7 +13,7 @@ import { FUNCTION_WORD_PATTERN } from '../words/phrase-table.ts';
 import type { Term } from '../words/term.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-const toSpacedWords = (name: string): string => splitWords(name).join(' ');
+const separateWords = (name: string): string => splitWords(name).join(' ');
 
 const requireUnambiguousName = (
   vocabulary: Vocabulary,
@@ -27,13 +27,13 @@ const requireUnambiguousName = (
 const isPhraseWord = (word: string): boolean => phraseWords.has(word) || countNouns.has(word);
 
 const listTitles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
-  [name, ...synonyms].map(toSpacedWords);
+  [name, ...synonyms].map(separateWords);
 
 export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [toSpacedWords(role)] : listTitles(dataset).map(toSingular);
+  const owners = role ? [separateWords(role)] : listTitles(dataset).map(toSingular);
   // The field "is urgent" also has the title "urgent", as in "where urgent".
   const flags =
     field.datatype === 'boolean' ? listTitles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
@@ -53,7 +53,7 @@ export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: Fie
 const findEntityName = (vocabulary: Vocabulary, path: string, inflect: (text: string) => string): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
-  const names = role ? [toSpacedWords(role)] : listTitles(dataset);
+  const names = role ? [separateWords(role)] : listTitles(dataset);
   return requireUnambiguousName(
     vocabulary,
     names.map(inflect),

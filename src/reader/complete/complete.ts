@@ -6,7 +6,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import { expandRules } from '../chart/pattern.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
-import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
+import { ENGLISH_GRAMMAR, type ParsedQuestion, parseQuestionWithCache } from '../decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
 import { preferredCompletionWords } from '../english/words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
@@ -79,7 +79,7 @@ export const completeAtCursor = ({
   const vocabulary = getVocabulary(lens);
   const typedText = text.slice(0, cursor);
   const parse = (question: string): ParsedQuestion | null =>
-    parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, context, now });
+    parseQuestionWithCache(ENGLISH_GRAMMAR, { question, lens, choices: {}, context, now });
   const parsedBefore = parse(typedText);
   const parsedText = typedText === text ? parsedBefore : parse(text);
   const next = balanceSuggestionsByKind(
@@ -262,8 +262,8 @@ function describeWords(
       token.kind === 'number' ||
       isBegun(token) ||
       empty[position] === true ||
-      SPOKEN_GRAMMAR.knownWords.has(token.norm) ||
-      SPOKEN_GRAMMAR.knownWords.has(token.stem) ||
+      ENGLISH_GRAMMAR.knownWords.has(token.norm) ||
+      ENGLISH_GRAMMAR.knownWords.has(token.stem) ||
       listedLeaves.some(({ from, to }) => from <= position && position < to);
     if (namedLeaf) words.push({ ...word, ...describeName(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });

@@ -29,7 +29,7 @@ import {
 } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
-import { SPOKEN_GRAMMAR } from './parse-question.ts';
+import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
 
 /** The note on a reading that svc can't prove by turning its plan into a sentence and back. */
@@ -37,7 +37,7 @@ const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpretQuestion(input)): Reading | null => {
-  const interpretations = findPreferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
+  const interpretations = findPreferredInterpretations(input, ENGLISH_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
   if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, isExplained: true };
   const groups = [...groupByKey(interpretations, ({ planText }) => planText).values()];
@@ -65,9 +65,9 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
     doubt:
       [
         ...doubts,
-        ...findGrammarValueNotes(first),
+        ...findNotesOnValuesReadAsGrammar(first),
         ...findHiddenNameNotes(first, input),
-        ...listNotesOnOtherDates(first, input),
+        ...findOtherDateNotes(first, input),
         ...createSenseNotes(first, input),
         ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
@@ -82,7 +82,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
  * dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity. "Bookings with
  * an agent" can name a dataset, even if a value is called agent.
  */
-const findGrammarValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
+const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
@@ -136,7 +136,7 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
 };
 
 /** "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. */
-const listNotesOnOtherDates = (
+const findOtherDateNotes = (
   { edge, plan, hypotheses: { tokens } }: Interpretation,
   { lens }: PlannerInput,
 ): string[] => {

@@ -8,7 +8,7 @@ import type { PlannerInput } from '../reading.ts';
 import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
 import { type Interpretation, resolveInterpretations } from './interpretations.ts';
-import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from './parse-question.ts';
+import { ENGLISH_GRAMMAR, type ParsedQuestion, parseQuestionWithCache } from './parse-question.ts';
 import {
   dropMetricNamesInFields,
   dropReadingsThatSplitNames,
@@ -39,8 +39,8 @@ export const findEarlierTurn = (input: PlannerInput): { question: string; input:
 };
 
 /** Null if the parser reached a limit, because another reading could be missing. */
-export const interpretQuestion = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): InterpretedQuestion | null => {
-  const parsedQuestion = parseCached(grammar, input);
+export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR): InterpretedQuestion | null => {
+  const parsedQuestion = parseQuestionWithCache(grammar, input);
   if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
   const faults: string[] = [];
   const { chart, hypotheses, roots } = parsedQuestion;
@@ -95,7 +95,7 @@ export const findChosenOptionIndex = (
 /** Returns the readings that remain after the caller's choices and the preferences. */
 export const findPreferredInterpretations = (
   input: PlannerInput,
-  grammar = SPOKEN_GRAMMAR,
+  grammar = ENGLISH_GRAMMAR,
   interpreted = interpretQuestion(input, grammar),
 ): readonly Interpretation[] => {
   const agreesWithChoices = ({ ambiguities }: Interpretation): boolean =>

@@ -35,7 +35,7 @@ export const compileGrammar = (constructions: readonly Construction[]): Compiled
   };
 };
 
-export const SPOKEN_GRAMMAR = compileGrammar(CONSTRUCTIONS);
+export const ENGLISH_GRAMMAR = compileGrammar(CONSTRUCTIONS);
 export interface ParsedQuestion {
   vocabulary: Vocabulary;
   hypotheses: QuestionHypotheses;
@@ -45,7 +45,7 @@ export interface ParsedQuestion {
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
 const lastParseCache = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
-export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
+export const parseQuestionWithCache = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
   const lastParse = lastParseCache.get(grammar);
   const isSameInput =
     lastParse?.input.lens === input.lens &&

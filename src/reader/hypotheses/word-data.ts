@@ -13,14 +13,15 @@ import { createWord, type Term } from '../meaning/terms.ts';
 
 type Meaning = Readonly<{ cat: string; term: Term }>;
 const meaningsByPhrase = new Map<string, Meaning[]>();
-const addPhrases = (phrases: Iterable<string>, cat: string, term: Term): void => {
+const addPhraseMeanings = (phrases: Iterable<string>, cat: string, term: Term): void => {
   for (const phrase of phrases) meaningsByPhrase.set(phrase, [...(meaningsByPhrase.get(phrase) ?? []), { cat, term }]);
 };
-for (const { cat, value, features, said } of wordClasses) addPhrases(said.split('|'), cat, createWord(value, features));
+for (const { cat, value, features, said } of wordClasses)
+  addPhraseMeanings(said.split('|'), cat, createWord(value, features));
 for (const [index, { said }] of rankingAdjectives.entries())
-  addPhrases(said.split('|'), 'ranking', createWord(String(index)));
+  addPhraseMeanings(said.split('|'), 'ranking', createWord(String(index)));
 for (const verb of new Set([...relatingVerbs, ...creationVerbs, ...linkingVerbs.keys()]))
-  addPhrases([verb], 'link', createWord(verb, [restrictingVerbs.has(verb) ? 'active' : 'valued']));
+  addPhraseMeanings([verb], 'link', createWord(verb, [restrictingVerbs.has(verb) ? 'active' : 'valued']));
 
 export const findPhraseMeanings = (phrase: string): readonly Meaning[] => meaningsByPhrase.get(phrase) ?? [];
 /** Every word of the phrases. */

@@ -1,7 +1,7 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
 import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
-import { isSameRef } from '../../plan/sql/dimension.ts';
+import { isSameGrouping } from '../../plan/sql/dimension.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
 import { bindConditions, isTotalCondition } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
@@ -63,7 +63,7 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     rejectReading('each group has only one row, so no row is first');
   // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
-  if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameRef(group, field))))
+  if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameGrouping(group, field))))
     rejectReading('the order does not distinguish rows of the same group');
   if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
@@ -113,7 +113,7 @@ function createFullPlan(s: NameResolution, query: Query): LensPlan {
     return createEntityGroupPlan(
       s,
       q,
-      { ...q.things, predicates: q.things.predicates.map((predicate) => toRowCount(s, predicate)) },
+      { ...q.things, predicates: q.things.predicates.map((predicate) => toRowCountCondition(s, predicate)) },
       measures,
     );
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -135,7 +135,7 @@ const isLowerBoundCount = (
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** The condition "genres with more than 25 performances" counts all rows of the genre. */
-const toRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
+const toRowCountCondition = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isLowerBoundCount(predicate)) return predicate;
   if (predicate.verb !== null)
     requireVerbLink(s, predicate.verb, findMainDataset(s, createCountMeasure(predicate.things), []), []);
@@ -187,7 +187,7 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   // Excludes rows that belong to none of the groups.
   if (builder.through && builder.dimensions.some((dimension) => dimension.through))
     plan.filters.push({ exists: builder.through.link });
-  plan.order_by = q.order.map(({ by, direction }) => createOrder(s, plan, { by, direction }, { home, distinctOf }));
+  plan.order_by = q.order.map(({ by, direction }) => addSortKey(s, plan, { by, direction }, { home, distinctOf }));
   if (plan.order_by.length === 0)
     plan.order_by = builder.dimensions
       .filter(({ path, field }) => !!isYearField(s, path, field))
@@ -430,7 +430,7 @@ function createEntityGroupPlan(
     plan.filters.push(...keys.map((key): Filter => ({ field: key, op: 'is_not_null', values: [] })));
   }
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
-    createOrder(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
+    addSortKey(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
   );
   return plan;
 }
@@ -463,7 +463,7 @@ const appliesToReferringRows = (s: NameResolution, predicate: Predicate, dataset
     (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),
   );
 
-function createOrder(
+function addSortKey(
   s: NameResolution,
   plan: LensPlan,
   { by, direction }: Pick<SortOrder, 'by' | 'direction'>,

@@ -1,5 +1,5 @@
 // The meaning of each word by itself, for questions without a reading.
-import { SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
+import { ENGLISH_GRAMMAR } from '../decide/parse-question.ts';
 import { findFunctionWords } from '../hypotheses/functions.ts';
 import { findValues } from '../hypotheses/values.ts';
 import { phraseWords } from '../hypotheses/word-data.ts';
@@ -82,7 +82,7 @@ export const findWordMeanings = ({
     else if (token.kind === 'word') {
       const isKnown =
         isGrammarWord(norm) ||
-        SPOKEN_GRAMMAR.knownWords.has(norm) ||
+        ENGLISH_GRAMMAR.knownWords.has(norm) ||
         phraseWords.has(norm) ||
         findFunctionWords(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
       meanings.push({ ...span, is: isKnown ? 'grammar' : 'unknown', norm });

@@ -17,7 +17,9 @@ type Router = {
 const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Call this before registering the first route. */
-export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
+export function createUnknownRouteHandler(
+  app: FastifyInstance,
+): (request: FastifyRequest, reply: FastifyReply) => never {
   const router = findMyWay() as unknown as Router;
   app.addHook('onRoute', (route) => {
     if (route.config?.refusesMethod) return;

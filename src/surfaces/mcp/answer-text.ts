@@ -33,7 +33,7 @@ function writeAnsweredLines(
     ...writeProseLines(envelope),
     `Grade: ${envelope.confidence}${writeCertification(envelope)}.${writeFailedChecks(envelope)}${writeDataAge(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
-    writeLimits(envelope),
+    writeScopeLine(envelope),
     truncated ? writeTruncation(truncated, maxRows) : null,
     envelope.empty ? `No rows: ${EMPTY_REASONS[envelope.empty.reason]}` : null,
   ];
@@ -111,7 +111,7 @@ function writeFailedChecks({ checks }: Envelope): string {
   return ` Not passed: ${texts.join('; ')}${otherChecks.length === 0 ? '. All other checks passed.' : ''}`;
 }
 
-function writeLimits({ scope, plan }: Envelope): string | null {
+function writeScopeLine({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
   // The sentence of a compiled plan already states the plan's filters and period.
   const hasStatedScope =

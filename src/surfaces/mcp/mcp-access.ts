@@ -16,7 +16,7 @@ const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest): void {
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
-  if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
+  if (isLoopbackHost(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
     throw new Problem(
       'forbidden',
       'svc does not serve this Host. Use the address from /SKILL.md or from your operator.',
@@ -68,7 +68,7 @@ function setChallengeHeader(deps: AuthenticationDeps, reply: FastifyReply, error
   reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${errorPart}`);
 }
 
-const isLoopback = (host: string): boolean =>
+const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 const isKnownHost = (host: string, baseUrl: URL): boolean =>

@@ -18,7 +18,7 @@ import {
   writeAskPrompt,
   writeGettingStarted,
 } from './prompts.ts';
-import { fitToSize, toFailureResult } from './tool-result.ts';
+import { limitResultSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isToolName, type ToolDeps } from './tools.ts';
 
@@ -74,7 +74,7 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
       if (!isToolName(params.name)) throw createUnknownNameError('tool', 'tools/list');
       try {
         if (context.refusal) throw context.refusal;
-        return fitToSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));
+        return limitResultSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));
       } catch (error) {
         context.report(error);
         return toFailureResult(error, context.ask.requestId);

@@ -63,7 +63,7 @@ const MAX_RESULT_BYTES = 1_048_576;
 const MAX_BYTES_PER_ESCAPE = 6;
 
 /** Drops the image of a result above 1 MB. If the result is still too large, returns an error. */
-export function fitToSize(result: ToolResult): ToolResult {
+export function limitResultSize(result: ToolResult): ToolResult {
   if (estimateSize(result, MAX_RESULT_BYTES / MAX_BYTES_PER_ESCAPE) <= MAX_RESULT_BYTES / MAX_BYTES_PER_ESCAPE)
     return result;
   const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_RESULT_BYTES;

@@ -30,7 +30,7 @@ type ControlPlaneDeps = Omit<
   'log' | 'freshness' | 'signingKeys' | 'ask' | 'unread' | 'readiness' | 'metrics' | 'spans' | 'readyInfo' | 'instance'
 >;
 
-export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
+export const controlPlaneOperations: readonly Operation<ControlPlaneDeps>[] = [
   ...[...accountRoutes, ...projectRoutes, ...callerRoutes, ...connectionRoutes, ...semanticRoutes],
   ...[...lensRoutes, ...factsRoutes, ...draftRoutes],
   ...[...observeRoutes, ...certifiedRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
@@ -43,7 +43,7 @@ export async function registerMgmt(app: FastifyInstance, deps: ControlPlaneDeps)
   app.addHook('onRequest', createVisitorRefusalHook(deps));
   app.addHook('onRequest', createAuthenticationHook(deps));
   app.addHook('onRequest', requireAccess);
-  mountOperations(app, deps, controlPlane);
+  mountOperations(app, deps, controlPlaneOperations);
   registerRequestExport(app, deps);
   await app.register((scope) => registerUploadRoutes(scope, deps));
 }

@@ -276,7 +276,7 @@ export const lensRoutes = [
     description:
       'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists only while a caller belongs to the group.',
     body: identity.lensGrantsBodySchema.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
-    result: identity.lensGrantsSetSchema,
+    result: identity.changedLensGrantsSchema,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
     revision: ({ grants }) => upkeep.hashLensGrants(grants),

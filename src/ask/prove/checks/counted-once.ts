@@ -64,7 +64,9 @@ async function checkOverlap(
   probes: Probes,
 ): Promise<Verdict | null> {
   const filters = [...lensPlan.filters, ...where];
-  const exclusions = filters.flatMap((filter) => (removesGroups(filter, lensPlan) ? [] : (toExclusion(filter) ?? [])));
+  const exclusions = filters.flatMap((filter) =>
+    onlyRemovesGroups(filter, lensPlan) ? [] : (toExclusion(filter) ?? []),
+  );
   if (exclusions.length === 0) return null;
   const keptRows: Filter = { all: exclusions.map(({ filter }) => filter) };
   const excludedRows: Filter = { any: exclusions.map(({ reversedFilter }) => reversedFilter) };
@@ -92,7 +94,7 @@ async function checkOverlap(
 }
 
 /** Whether a filter only removes groups of the result, so that the counts of the other groups don't change. */
-function removesGroups(filter: Filter, { dimensions }: LensPlan): boolean {
+function onlyRemovesGroups(filter: Filter, { dimensions }: LensPlan): boolean {
   const condition = 'not' in filter ? filter.not : filter;
   if (!('field' in condition) || condition.other) return false;
   const { path, field, grain } = condition.field;

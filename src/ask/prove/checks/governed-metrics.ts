@@ -1,4 +1,4 @@
-import { isWrittenPlan } from '../../outcome.ts';
+import { isSqlPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 const UNGOVERNED_REASONS = {
@@ -11,7 +11,7 @@ export const governedMetricsCheck: AnswerCheck = {
   critical: false,
   checkPlan(plan) {
     if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
-    if (isWrittenPlan(plan))
+    if (isSqlPlan(plan))
       return failVerdict(
         plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan],
       );

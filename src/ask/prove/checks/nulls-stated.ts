@@ -48,7 +48,7 @@ export const nullsStatedCheck: AnswerCheck = {
       absences,
       ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, item, probes)),
       ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, item, probes)),
-      ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
+      ...amounts.map((amount) => warnOfIgnoredRows(grantedLens.lens, lensPlan, amount, probes)),
       ...yesNoGroups.map((group) => warnOfUnknownGroup(lensPlan, restrictedRows, group, probes)),
     ]).then(toVerdict);
   },
@@ -202,7 +202,7 @@ interface ComputedAggregate {
 }
 
 /** An aggregate over a computed value ignores each row in which a field of that value is null. */
-async function warnOfPartlyNull(
+async function warnOfIgnoredRows(
   lens: Lens,
   lensPlan: LensPlan,
   { amount, fields }: ComputedAggregate,
@@ -269,11 +269,11 @@ const AGGREGATE_NAMES = {
 function findComputedAggregates(measure: Measure): ComputedAggregate[] {
   if (!('value' in measure)) return listInnerMeasures(measure).flatMap(findComputedAggregates);
   const fields = new Map(listOperands(measure.value).map((operand) => [formatField(operand), operand]));
-  return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
+  return fields.size > 1 && !isRatioOrDurationOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
 /** A row that lacks one of the two values has no ratio or duration, so the average covers only the other rows. */
-const isRatioOfRow = ({ fn, value }: ValueAggregate): boolean =>
+const isRatioOrDurationOfRow = ({ fn, value }: ValueAggregate): boolean =>
   fn !== 'sum' && typeof value === 'object' && ('op' in value ? value.op === '/' : 'in' in value);
 
 function listOperands(value: RowValue): FieldRef[] {

@@ -2,7 +2,7 @@
 // all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
 // keys, another answer is equally correct.
 import { findMeasureIndex, type Grouping, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
-import { isSameRef } from '../../../plan/sql/dimension.ts';
+import { isSameGrouping } from '../../../plan/sql/dimension.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
@@ -37,7 +37,7 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
 }
 
 const findDimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
-  dimensions.findIndex((dimension) => isSameRef(dimension, key));
+  dimensions.findIndex((dimension) => isSameGrouping(dimension, key));
 
 /**
  * Adds a column for each sort key, and in a listing also for each field of a limit per group. Returns the column indexes

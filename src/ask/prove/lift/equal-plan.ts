@@ -3,7 +3,7 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type CompiledPlan, type FetchedRows, isEarlyEnd, isWrittenPlan, type Plan } from '../../outcome.ts';
+import { type CompiledPlan, type FetchedRows, isEarlyEnd, isSqlPlan, type Plan } from '../../outcome.ts';
 import { resolvePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
@@ -20,7 +20,7 @@ export async function findEqualPlan(
   probes: Probes,
   limits: ProbeLimits,
 ): Promise<EqualPlan | NoEqualPlan | null> {
-  if (!isWrittenPlan(plan)) return null;
+  if (!isSqlPlan(plan)) return null;
   const { grantedLens } = plan;
   if (grantedLens.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);

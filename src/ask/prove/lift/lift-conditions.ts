@@ -93,7 +93,7 @@ function translateComparison(names: NameResolver, { operator, left, right }: Exp
  * refer to the current row.
  */
 function translateSubqueryComparison(names: NameResolver, other: Expression, op: Operator, query: Query): Filter {
-  const { meaning, inner, joins, where, path } = readInnerRows(names, query);
+  const { meaning, inner, joins, where, path } = separateJoinConditions(names, query);
   const [item, second] = meaning.items;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
     throw new UnreadablePartError('condition', other);
@@ -147,7 +147,7 @@ function translatePattern(
 }
 
 /** Separates the conditions on the rows of an inner query from the conditions that join these rows to the outer rows. */
-function readInnerRows(names: NameResolver, query: Query) {
+function separateJoinConditions(names: NameResolver, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];
   const joins = conditions.filter((item) => isJoin(inner, item));
@@ -160,7 +160,7 @@ function readInnerRows(names: NameResolver, query: Query) {
  * conditions.
  */
 function translateExists(names: NameResolver, query: Query, negated: boolean): Filter {
-  const { meaning, joins, where, path } = readInnerRows(names, query);
+  const { meaning, joins, where, path } = separateJoinConditions(names, query);
   const roleName = names.roleOf(meaning, joins);
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(roleName && { via: roleName }), where };
 }

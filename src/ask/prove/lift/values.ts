@@ -79,10 +79,10 @@ function findCallType(call: Call, scope: Scope): string | null {
   }
 }
 
-const TYPES_BY_WIDTH = ['integer', 'decimal', 'float'];
+const NUMBER_TYPES_BY_WIDTH = ['integer', 'decimal', 'float'];
 const findCommonType = (types: (string | null)[]): string | null => {
   if (types.every(isNumberType))
-    return TYPES_BY_WIDTH[Math.max(...types.map((type) => TYPES_BY_WIDTH.indexOf(type)))] ?? null;
+    return NUMBER_TYPES_BY_WIDTH[Math.max(...types.map((type) => NUMBER_TYPES_BY_WIDTH.indexOf(type)))] ?? null;
   return types.every((type) => type === types[0]) ? (types[0] ?? null) : null;
 };
 function findWiderType(types: string[], operator: string, { compiling }: Dialect): string | null {

@@ -2,7 +2,7 @@
 import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { mustBeStored, toCanonicalNumber, type ValueMention } from '../../read/values/named-values.ts';
+import { requiresStoredValue, toCanonicalNumber, type ValueMention } from '../../read/values/named-values.ts';
 import { listNodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
@@ -19,7 +19,7 @@ export function findNamedValues(
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
     if (!output?.origin) return [];
     const { dataset, field } = output.origin;
-    if (field.masked || !mustBeStored(lens, dataset, field)) return [];
+    if (field.masked || !requiresStoredValue(lens, dataset, field)) return [];
     const comparedValues = comparison.values.flatMap((value) =>
       field.datatype === 'string' ? String(value) : (toCanonicalNumber(value) ?? []),
     );

@@ -4,7 +4,7 @@
 
 import type { Problem } from '../../../platform/problem.ts';
 import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
-import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
+import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type SqlPlan } from '../../outcome.ts';
 import { hasModelTimedOut } from '../../present/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, findChosenMeaning } from './ask-for-definition.ts';
@@ -66,7 +66,7 @@ function findTermToDefine(
 /** Asks about the first undefined term, even if the model assumed a meaning. */
 function askForUndefinedTerms(
   { grantedLens, asked }: ModelRequest,
-  plan: CompiledPlan | WrittenPlan,
+  plan: CompiledPlan | SqlPlan,
   literals: string[],
 ): EarlyEnd | null {
   const undefinedTerm = findUndefinedTerms(grantedLens.lens, asked.question, literals).find(
@@ -103,7 +103,7 @@ async function withReaderProof(
 const MAX_CORRECTIONS = 2;
 
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
-function withCorrection<P extends CompiledPlan | WrittenPlan>(
+function withCorrection<P extends CompiledPlan | SqlPlan>(
   modelRequest: ModelRequest,
   plan: P,
   attemptsLeft: number,

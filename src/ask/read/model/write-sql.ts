@@ -4,7 +4,7 @@ import { createFailedCallUsage } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
-import { createStatementScope, type WrittenPlan } from '../../outcome.ts';
+import { createStatementScope, type SqlPlan } from '../../outcome.ts';
 import { hasModelTimedOut } from '../../present/unavailable-models.ts';
 import { guardUnapprovedSql } from '../../run/guard-plan.ts';
 import type { AskedQuestion } from '../plan-question.ts';
@@ -18,7 +18,7 @@ const MAX_REPAIRS = 2;
 export async function writeSql(
   modelRequest: ModelRequest,
   firstAttempt: { sql: string } | { refusal: string } | null = null,
-): Promise<WrittenPlan | null> {
+): Promise<SqlPlan | null> {
   let refusal = firstAttempt && 'refusal' in firstAttempt ? firstAttempt.refusal : null;
   let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
@@ -87,7 +87,7 @@ async function requestReply(
 async function checkSql(
   { journal, grantedLens, context, limits }: ModelRequest,
   sql: string,
-): Promise<WrittenPlan | string> {
+): Promise<SqlPlan | string> {
   try {
     const statement = await guardUnapprovedSql(grantedLens, sql);
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
@@ -102,7 +102,7 @@ async function checkSql(
 
 const UNAVAILABLE_CODES = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-function createModelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, isAssisted: boolean): WrittenPlan {
+function createModelSqlPlan(grantedLens: SqlPlan['grantedLens'], sql: string, isAssisted: boolean): SqlPlan {
   return {
     plan: 'model_sql',
     grantedLens,

@@ -43,10 +43,10 @@ function findValueMention(lens: Lens, condition: Condition): ValueMention | null
     !EQUALITY_OPERATORS.has(condition.op)
   )
     return null;
-  return mustBeStored(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
+  return requiresStoredValue(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
 }
 
-export function mustBeStored(lens: Lens, dataset: LensDataset, field: LensField): boolean {
+export function requiresStoredValue(lens: Lens, dataset: LensDataset, field: LensField): boolean {
   if (field.datatype === 'string') return true;
   if (field.datatype !== 'integer' && field.datatype !== 'decimal') return false;
   if (isKey(lens, dataset, field.name) || field.dictionary !== null || field.dictionaryFromWarehouse) return true;
@@ -54,7 +54,7 @@ export function mustBeStored(lens: Lens, dataset: LensDataset, field: LensField)
     field.datatype === 'integer' &&
     field.unit === null &&
     !AMOUNT_NAME_PATTERN.test(field.name) &&
-    !isMeasured(lens, dataset, field)
+    !isAggregatedByMetric(lens, dataset, field)
   );
 }
 
@@ -63,7 +63,7 @@ const AMOUNT_NAME_PATTERN =
   /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
 
 /** Whether a metric sums or averages the field. A field that a metric counts or filters by can still be a code. */
-const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
+const isAggregatedByMetric = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
   lens.metrics.some(
     ({ expression, references: { fields } }) =>
       fields.some((field) => field.dataset === dataset && field.field === name) &&

@@ -7,7 +7,7 @@ import { sanitizeText } from '../../present/inert-text.ts';
 import { formatWithUnit, roundQuotient } from '../../present/number-format.ts';
 
 const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
-const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
+const IDENTIFIER_NAME_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
 export function formatCell(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
@@ -42,7 +42,8 @@ const mentionsYear = (name: string): boolean => {
   const words = splitWords(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
 };
-const mentionsIdentifier = (name: string): boolean => mentionsYear(name) || LABEL_WORDS.has(splitWords(name).at(-1)!);
+const mentionsIdentifier = (name: string): boolean =>
+  mentionsYear(name) || IDENTIFIER_NAME_WORDS.has(splitWords(name).at(-1)!);
 
 function formatMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
   if (datatype === 'string') return text;

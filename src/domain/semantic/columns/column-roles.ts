@@ -31,7 +31,7 @@ const CATEGORY_NAME_PATTERN =
 const FREE_TEXT_NAME_PATTERN =
   /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
 const FEW_VALUES = 200;
-const MANY_VALUES = 2_000;
+const MAX_CATEGORY_VALUES = 2_000;
 const MAX_LISTED_NAMES = 5_000;
 
 export const isNumberType = (datatype: Datatype | null): boolean =>
@@ -72,7 +72,7 @@ function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   if (!profile || profile.rows === 0) return CATEGORY_NAME_PATTERN.test(name);
   const { distinct, rows } = profile;
   if (distinct === null) return profile.values !== null;
-  if (CATEGORY_NAME_PATTERN.test(name)) return distinct <= MANY_VALUES;
+  if (CATEGORY_NAME_PATTERN.test(name)) return distinct <= MAX_CATEGORY_VALUES;
   if (distinct <= FEW_VALUES && rows <= 50) return true;
-  return distinct <= MANY_VALUES && distinct * 2 <= rows;
+  return distinct <= MAX_CATEGORY_VALUES && distinct * 2 <= rows;
 }

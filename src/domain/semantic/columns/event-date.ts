@@ -55,7 +55,7 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   const eligibleDates = dates.filter(
     (date) =>
       !isMostlyEmpty(date) &&
-      (!OTHER_DATE_PATTERN.test(withoutPeriodEnd(date.words)) || isRowEvent(date.words, rowNoun)),
+      (!OTHER_DATE_PATTERN.test(withoutPeriodEnd(date.words)) || isEventOfRow(date.words, rowNoun)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${rowNoun.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
@@ -86,7 +86,7 @@ const describeRejection = (date: NamedColumn): string =>
 /** A column "month end" contains the date of a snapshot, not the end of an event. */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** The name "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
-const isRowEvent = (words: string, rowNoun: string): boolean => {
+const isEventOfRow = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));
   return (

@@ -15,8 +15,8 @@ const WINDOW_FIELDS = toWordSet(
    offset_expr default_expr ignore_nulls filter_expr exclude_clause distinct arg_orders`,
 );
 const LAMBDA_FIELDS = toWordSet('class type alias query_location lhs expr syntax_type');
-const ORDERS_FIELDS = toWordSet('type orders');
-const ORDER_FIELDS = toWordSet('type null_order expression');
+const ORDER_BY_FIELDS = toWordSet('type orders');
+const SORT_KEY_FIELDS = toWordSet('type null_order expression');
 
 const ARITHMETIC_OPERATORS = toWordSet('+ - * / // % ^');
 const LIKE_OPERATORS = new Map<string, Pick<Like, 'how' | 'negated'>>([
@@ -47,7 +47,7 @@ const NULL_ORDERS = new Map<unknown, SortKey['nulls']>([
 export function readSortKeys(reading: ReadContext, orders: unknown): SortKey[] {
   return asList(orders).map((value) => {
     const orderNode = asNode(value);
-    refuseOtherFields(reading, 'ORDER BY', orderNode, ORDER_FIELDS);
+    refuseOtherFields(reading, 'ORDER BY', orderNode, SORT_KEY_FIELDS);
     const direction = DIRECTIONS.get(orderNode['type']);
     const nulls = NULL_ORDERS.get(orderNode['null_order']);
     if (direction === undefined || nulls === undefined) refuseConstruct(reading, 'This order');
@@ -65,7 +65,7 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
   const schema = readSchema(reading, node, name);
   if (node['export_state'] === true) refuseConstruct(reading, 'EXPORT_STATE');
   const orders = asNode(node['order_bys']);
-  refuseOtherFields(reading, 'ORDER BY', orders, ORDERS_FIELDS);
+  refuseOtherFields(reading, 'ORDER BY', orders, ORDER_BY_FIELDS);
   const orderBy = readSortKeys(reading, orders['orders']);
   const filter = isNode(node['filter']) ? reading.readExpression(node['filter']) : null;
   const args = asList(node['children']).map((arg, index) => readArgument(reading, name, asNode(arg), index));

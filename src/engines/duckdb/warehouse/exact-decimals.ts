@@ -7,9 +7,9 @@ import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from 
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18; // A DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE.
 
-type Row = Record<string, unknown>;
-const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>
-  (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
+type JsonRow = Record<string, unknown>;
+const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<JsonRow[]> =>
+  (await connection.runAndReadAll(sql)).getRowObjectsJson() as JsonRow[];
 
 export interface ExactSource {
   from: string;

@@ -32,14 +32,14 @@ const statementPool = new WorkerPool({
   memoryMb: 1_024,
 });
 
-const BUILD_WAIT_MS = 60_000;
+const BUILD_QUEUE_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 const builderPool = new WorkerPool({
   module: processModuleUrl,
   maxProcesses: 2,
   perTenant: 1,
   perCaller: 1,
-  waitMs: BUILD_WAIT_MS,
+  waitMs: BUILD_QUEUE_TIMEOUT_MS,
   idleMs: 5_000,
 });
 

@@ -99,7 +99,7 @@ function findOutputName(value: Expression): string {
   return findImplicitColumnName(value) ?? '?column?';
 }
 
-const JSON_NAMES = {
+const JSON_OUTPUT_NAMES = {
   object: 'json_object',
   array: 'json_array',
   array_query: 'json_array',
@@ -131,7 +131,7 @@ function findImplicitColumnName(value: Expression): string | null {
     case 'scalar':
       return findFirstOutputName(value.query);
     case 'json':
-      return JSON_NAMES[value.what];
+      return JSON_OUTPUT_NAMES[value.what];
     default:
       return null;
   }

@@ -11,19 +11,19 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   const faultsBefore = faults.list.length;
   const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
   if (!query || faults.list.length > faultsBefore) return query;
-  checkTokens(tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults), faults);
+  refuseUnsupportedTokens(tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults), faults);
   const refuseConstruct = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
   for (const node of listNodes(query)) {
     const construct = findUnsupportedConstruct(node, node === query);
     if (construct) refuseConstruct(construct);
   }
   checkConditions(query, refuseConstruct);
-  return unwrapLimitedSet(query);
+  return unwrapLimitedSetOperation(query);
 }
 
 const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 
-function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults): void {
+function refuseUnsupportedTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string in DATE '2016-01-31' as a column alias.
     const isTypedString =
@@ -95,7 +95,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
 }
 
 /** svc writes a SELECT around a set operation with a limit. */
-const unwrapLimitedSet = (query: Query): Query =>
+const unwrapLimitedSetOperation = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;
     const [item, from] = [node.items[0], node.from[0]];
@@ -104,5 +104,5 @@ const unwrapLimitedSet = (query: Query): Query =>
       return null;
     if (node.from.length > 1 || node.where || node.groupBy || node.having || node.distinct) return null;
     const { with: common, orderBy, limit, offset, at } = node;
-    return { ...unwrapLimitedSet(from.query), with: common, orderBy, limit, offset, at };
+    return { ...unwrapLimitedSetOperation(from.query), with: common, orderBy, limit, offset, at };
   });

@@ -26,7 +26,7 @@ const BIT_TYPE = 'bit';
 
 export function writeSqlserver(query: Query): string {
   const commonTables: CommonTable[] = [];
-  const body = toTsqlNode(liftCommonTables(query, commonTables));
+  const body = toTsqlNode(moveCommonTablesOutside(query, commonTables));
   const entries = commonTables.map((entry) => ({ ...entry, query: toTsqlNode(entry.query) }));
   return writeForeign(SQLSERVER_GRAMMAR, {
     ...body,
@@ -43,17 +43,17 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** T-SQL accepts WITH only in the outermost query, so all CTEs move there and get unique names. */
-function liftCommonTables(query: Query, commonTables: CommonTable[]): Query {
+function moveCommonTablesOutside(query: Query, commonTables: CommonTable[]): Query {
   const liftInside = (outerQuery: Query): Query =>
     replaceNodes(outerQuery, (node) =>
-      isQuery(node) && node !== outerQuery ? liftCommonTables(node, commonTables) : null,
+      isQuery(node) && node !== outerQuery ? moveCommonTablesOutside(node, commonTables) : null,
     );
   if (query.with?.recursive) throw new UnwritableError('WITH RECURSIVE');
   let body: Query = { ...query, with: null };
   let innerEntries = query.with?.entries ?? [];
   for (let entry = innerEntries[0]; entry; entry = innerEntries[0]) {
     const originalName = entry.name;
-    const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, commonTables) : entry.query);
+    const innerQuery = liftInside(entry.query.with ? moveCommonTablesOutside(entry.query, commonTables) : entry.query);
     const name = findUnusedName(originalName, commonTables);
     commonTables.push({ ...entry, name, query: innerQuery });
     innerEntries = innerEntries.slice(1);
@@ -109,9 +109,9 @@ function toValueExpression(node: Expression): Expression {
 function convertOutermostNode(node: Node): Node {
   switch (node.kind) {
     case 'select':
-      return withoutPositions(wrapForOrder(node));
+      return withoutPositions(wrapDistinctForOrderBy(node));
     case 'set':
-      return wrapForLimit(node);
+      return wrapSetOperationWithLimit(node);
     case 'literal':
       return node.type === 'boolean' ? createBitLiteral(node.value === 'true' ? 1 : 0) : node;
     case 'call':
@@ -125,7 +125,7 @@ function convertOutermostNode(node: Node): Node {
 const hasSubquery = (node: Node): boolean => [...listNodes(node)].some(isQuery);
 
 /** TOP is valid only in a SELECT. */
-function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
+function wrapSetOperationWithLimit(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
   const unlimited: Query = { ...set, orderBy: [], limit: null, offset: null };
@@ -133,7 +133,7 @@ function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
 }
 
 /** After DISTINCT, ORDER BY accepts only output columns. */
-function wrapForOrder(select: Select): Select {
+function wrapDistinctForOrderBy(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||

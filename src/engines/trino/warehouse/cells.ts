@@ -46,7 +46,7 @@ export function toCell(value: unknown, type: string): Cell {
     case 'datetimetz':
       return toIsoInstant(String(value));
     default:
-      return typeof value === 'string' ? value : JSON.stringify(restoreNumbers(value));
+      return typeof value === 'string' ? value : JSON.stringify(restoreExactNumbers(value));
   }
 }
 const NON_FINITE_TEXTS = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -62,13 +62,13 @@ function toIsoInstant(text: string): string {
   if (local === '') return text;
   if (zone === 'UTC') return toIsoTime(local + fraction, 'Z');
   const wallTime = Date.parse(`${local.replace(' ', 'T')}Z`);
-  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [toMinutes(zone)] : listOffsets(zone, wallTime);
+  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [parseOffsetMinutes(zone)] : listOffsets(zone, wallTime);
   if (offsets.length !== 1 || Number.isNaN(wallTime)) return text;
   const utc = new Date(wallTime - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
   return toIsoTime(utc + fraction, 'Z');
 }
 
-const toMinutes = (offset: string): number =>
+const parseOffsetMinutes = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
 /** Returns the offsets in minutes that a local time can have in a zone. */
@@ -100,13 +100,13 @@ function listOffsets(zone: string, wallTime: number): number[] {
 }
 
 /** parseExactJson marks some numbers. A number that JavaScript can't hold exactly becomes a string. */
-function restoreNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(restoreNumbers);
+function restoreExactNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoreExactNumbers);
   if (typeof value === 'string') {
     const digits = readDigits(value);
     if (digits === '') return value;
     return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, restoreNumbers(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, restoreExactNumbers(member)]));
 }

@@ -20,7 +20,7 @@ export function bindTrino(
 ): string {
   const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;
-  const values = names.map((name) => toConstant(findParameterText(parameters, name)));
+  const values = names.map((name) => writeParameterConstant(findParameterText(parameters, name)));
   return `execute immediate ${wrapInQuotes("'", statement)} using ${values.join(', ')}`;
 }
 
@@ -35,7 +35,7 @@ function withoutSemicolon(sql: string): string {
   return isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
 }
 
-function toConstant(parameter: ParameterText | null): string {
+function writeParameterConstant(parameter: ParameterText | null): string {
   if (!parameter) return 'null';
   const { datatype, text } = parameter;
   const typedLiteral = (type: string, value: string): string => `${type} ${wrapInQuotes("'", value)}`;

@@ -53,7 +53,11 @@ export const createValuePredicate = (value: Value, word: string | null): Predica
 export const negate = (of: Predicate): Predicate => createPredicate({ is: 'not', of }, ['negated']);
 
 /** The word before a value can name the value's role. */
-export const withRole = (predicateTerm: Predicate, roleTerm: Word, { parts }: Pick<NameLookup, 'parts'>): Predicate =>
+export const addRoleToValue = (
+  predicateTerm: Predicate,
+  roleTerm: Word,
+  { parts }: Pick<NameLookup, 'parts'>,
+): Predicate =>
   predicateTerm.is === 'value' && parts && (hasFeature(roleTerm, 'part') || hasFeature(roleTerm, 'valued'))
     ? createPredicate({ ...predicateTerm, led: roleTerm.value }, predicateTerm.features)
     : predicateTerm;

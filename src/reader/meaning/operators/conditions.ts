@@ -13,6 +13,7 @@ import {
 } from '../terms.ts';
 
 import {
+  addRoleToValue,
   createCountMeasure,
   createFlagPredicate,
   createRelatedPredicate,
@@ -25,7 +26,6 @@ import {
   joinValues,
   negate,
   type Operation,
-  withRole,
 } from './building.ts';
 
 const findFieldKey = (predicateTerm: Predicate): string | undefined => {
@@ -50,18 +50,18 @@ export const CONDITION_OPERATORS = {
     if (hasFeature(v, 'quoted') && !v.field) return null;
     const roleTerm = p ?? l;
     return roleTerm
-      ? withRole(createValuePredicate(v, getLinkVerb(l) ?? ''), roleTerm, nameLookup)
+      ? addRoleToValue(createValuePredicate(v, getLinkVerb(l) ?? ''), roleTerm, nameLookup)
       : createValuePredicate(v, null);
   },
   notOfValue: ({ v, p, l }: { v: Value; p?: Word; l?: Word }, _, nameLookup) => {
     if (hasFeature(v, 'quoted')) return null;
-    return negate(l || !p ? createValuePredicate(v, null) : withRole(createValuePredicate(v, ''), p, nameLookup));
+    return negate(l || !p ? createValuePredicate(v, null) : addRoleToValue(createValuePredicate(v, ''), p, nameLookup));
   },
   neitherValue: ({ v, w, p }: { v: Value; w: Value; p?: Word }, _, nameLookup) => {
     const values = hasFeature(v, 'quoted') || hasFeature(w, 'quoted') ? null : joinValues([v, w]);
     return (
       values &&
-      negate(p ? withRole(createValuePredicate(values, ''), p, nameLookup) : createValuePredicate(values, null))
+      negate(p ? addRoleToValue(createValuePredicate(values, ''), p, nameLookup) : createValuePredicate(values, null))
     );
   },
   flagged: ({ f }: { f: Field }, takes) => (takes['no'] ? negate(createFlagPredicate(f)) : createFlagPredicate(f)),

@@ -119,7 +119,7 @@ export function BoardActions(props: {
         opened={openDialog === 'share'}
         onClose={() => setOpenDialog(null)}
         title="Share this board?"
-        {...modalProps}
+        {...MODAL_PROPS}
       >
         <div className={css.form}>
           <p>
@@ -141,7 +141,7 @@ export async function leaveFullScreen(): Promise<void> {
   if (document.fullscreenElement) await document.exitFullscreen();
 }
 
-const modalProps = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
+const MODAL_PROPS = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
 
 function RenameDialog(props: {
   opened: boolean;
@@ -152,7 +152,7 @@ function RenameDialog(props: {
 }) {
   const [title, setTitle] = useState(props.title);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Rename board" {...modalProps}>
+    <Modal opened={props.opened} onClose={props.onClose} title="Rename board" {...MODAL_PROPS}>
       <form
         className={css.form}
         onSubmit={(event) => {
@@ -181,7 +181,7 @@ function DeleteDialog({ board, opened, onClose }: { board: Board; opened: boolea
     onSuccess: () => navigate({ to: '/boards' }),
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete this board?" {...modalProps}>
+    <Modal opened={opened} onClose={onClose} title="Delete this board?" {...MODAL_PROPS}>
       <div className={css.form}>
         <p>This deletes the board and its pins for everyone. The requests stay in the log.</p>
         {remove.error && <ErrorState fault={remove.error} />}

@@ -3,7 +3,7 @@ import type { paths } from '../../api/schema.d.ts';
 import { formatLabel } from '../../ui/Badges.tsx';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
-const SERIES_PARTS = {
+const SERIES_GROUPS = {
   status: ['answered', 'clarification', 'refused', 'uncovered', 'failed'],
   confidence: ['verified', 'partial', 'unverified'],
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
@@ -34,8 +34,8 @@ export const TREND_LABELS = {
 export type TrendKind = keyof typeof TREND_LABELS;
 
 export function createTrendChart(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
-  return kind in SERIES_PARTS
-    ? createBarChart(series, kind as keyof typeof SERIES_PARTS)
+  return kind in SERIES_GROUPS
+    ? createBarChart(series, kind as keyof typeof SERIES_GROUPS)
     : createLineChart(series, kind as keyof typeof TREND_LINES);
 }
 
@@ -73,9 +73,9 @@ function createLineChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, ki
   return { chart: { vega_lite: spec }, rows };
 }
 
-function createBarChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_PARTS) {
+function createBarChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_GROUPS) {
   const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
-  const visibleParts = SERIES_PARTS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
+  const visibleParts = SERIES_GROUPS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
     visibleParts.map((part) => ({ at: item.at, outcome: formatLabel(part), asks: countAsks(item, part) })),
   );

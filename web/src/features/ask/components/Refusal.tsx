@@ -87,7 +87,7 @@ const formatReplacement = ({ kind, name }: UnplacedText['nearest'][number]): str
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** A metric and a field with the same name give the same replacement text. */
-const removeRepeats = (nearest: UnplacedText['nearest']): UnplacedText['nearest'] => [
+const removeRepeatedReplacements = (nearest: UnplacedText['nearest']): UnplacedText['nearest'] => [
   ...new Map(nearest.map((item) => [`${formatReplacement(item)} ${item.field ?? ''}`, item])).values(),
 ];
 
@@ -114,7 +114,7 @@ function ReplacementChoices({
           <legend>
             Replace <mark>{showHiddenCharacters(text)}</mark>
           </legend>
-          {removeRepeats(nearest).map((item) => (
+          {removeRepeatedReplacements(nearest).map((item) => (
             <Button
               key={item.kind + item.name}
               size="xs"

@@ -11,7 +11,7 @@ const DATA_FILE_PATTERN = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)
 const MAX_BYTES = 100 * 2 ** 20;
 const TABLE_NAME_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 const MAX_FILES = 100;
-const SNIFFED_BYTES = 4096;
+const INSPECTED_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA_FILE_PATTERN.exec(file.name)?.[0].toLowerCase() ?? '';
@@ -87,7 +87,7 @@ async function findFileFault(file: File, ending: string): Promise<string | null>
   if (file.size > MAX_BYTES)
     return 'The file is larger than 100 MB. Convert the file to Parquet, or copy it to the server.';
   if (/\.(gz|zst)$/.test(ending)) return null;
-  const bytes = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, INSPECTED_BYTES).arrayBuffer());
   const start = new TextDecoder('latin1').decode(bytes);
   if (ending === '.parquet') return start.startsWith('PAR1') ? null : 'This is not a Parquet file.';
   if (start.startsWith('PAR1')) return `This is a Parquet file. Rename it from ${ending} to .parquet.`;
