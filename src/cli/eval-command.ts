@@ -130,7 +130,7 @@ function formatSuiteReport(report: SuiteReport): string[] {
     ...formatSection('Questions', report.figures),
     ...(report.figures.questions === report.without_disputed.questions
       ? []
-      : formatSection('Without questions whose expected answer is disputed', report.without_disputed)),
+      : formatSection('Questions with an undisputed expected answer', report.without_disputed)),
     ...(report.paraphrases.questions === 0 ? [] : formatSection('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${formatPercent(report.paraphrase_stability)}.`,
     ...report.by_reader.map(describeReader),

@@ -62,7 +62,8 @@ describe('the superstore sample', () => {
     },
   );
 
-  // Two of these questions lead to a clarification: orders counted once in each region don't add up to a total.
+  // Two of these questions lead to a clarification, because orders that count once in each region don't add up to a
+  // total.
   it.each(caseRows<[string, string | null]>(import.meta.dirname, 'first-light.jsonl', '13.10 everyday'))(
     'handles the everyday question: %s',
     async (question, sql) => {

@@ -68,7 +68,7 @@ export const findPluralName = (vocabulary: Vocabulary, path: string): string =>
 export const findMetricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
   // A metric and the field that the metric sums often share a name, so a field makes this name ambiguous only if the
-  // field identifies things.
+  // field identifies entities.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric

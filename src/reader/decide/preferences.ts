@@ -16,7 +16,7 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
 /**
- * Keeps readings in which names mean rows, not things with several rows each. If there is no such reading, keeps all
+ * Keeps readings in which names mean rows, not entities with several rows each. If there is no such reading, keeps all
  * readings.
  */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
@@ -75,8 +75,8 @@ function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
- * A word that names things and is also a stored value means the things. "Amount of invoices" doesn't mean the amount of
- * rows of the kind "invoice".
+ * A word that names entities and is also a stored value means the entities. "Amount of invoices" doesn't mean the
+ * amount of rows of the kind "invoice".
  */
 export const preferEntitiesToValues = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
@@ -135,7 +135,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
 
 /**
  * Among readings with the same measures and the same stored values, keeps those in which conditions apply to the
- * closest things. A question with the stored value "Only one" isn't a question about "only one item".
+ * closest entities. A question with the stored value "Only one" isn't a question about "only one item".
  */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, createMeasureKey).values()].flatMap((sameMeasure) => {

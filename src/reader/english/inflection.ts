@@ -53,6 +53,6 @@ export const derivesFromRoot = (name: string, root: string): boolean => {
 
 const PAST_PARTICIPLES =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
-/** Returns true if the word describes an event that happened to a thing, such as "shipped", "born" or "held". */
+/** Returns true if the word describes an event that happened to an entity, such as "shipped", "born" or "held". */
 export const isParticiple = (word: string): boolean =>
   /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLES.test(word);

@@ -3,7 +3,7 @@
 // applies.
 
 export type Sense =
-  /** Excludes everything else. If a thing has several rows, each of its rows must match. */
+  /** Excludes everything else. If an entity has several rows, each of its rows must match. */
   | 'only'
   /** Nothing is excluded. */
   | 'all'

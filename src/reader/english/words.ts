@@ -149,12 +149,12 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
 /** The measures that "best" can mean, if the lens has only one of them as a metric. */
 export const measuresForBest = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
-/** Verbs that only relate two things. */
+/** Verbs that only relate two entities. */
 export const relatingVerbs = toSet(
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing',
   '|',
 );
-/** Verbs that link things if the lens has a noun for their object or subject. */
+/** Verbs that link entities if the lens has a noun for their object or subject. */
 const LINKING_VERBS = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
@@ -195,14 +195,14 @@ export const linkingVerbs: ReadonlyMap<string, LinkingVerb> = new Map(
       return forms.split('|').map((form) => [form, { forms: toSet(forms, '|'), needs: toSet(needs) }] as const);
     }),
 );
-/** Verbs that link things and can restrict a place or a kind. */
+/** Verbs that link entities and can restrict a place or a kind. */
 export const restrictingVerbs = toSet(
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done',
   '|',
 );
 /** The phrase "number of X" is a count, even if the lens has a field called "X number". */
 export const countNouns = toSet('number count');
-/** Words before or after the name of the things that a metric counts. */
+/** Words before or after the name of the entities that a metric counts. */
 export const countWords = toSet('number|count|total number|total|how many', '|');
 /** Nouns that a name can omit or include. */
 export const optionalNameNouns = toSet('amount score code value level number flag rate status');
@@ -211,7 +211,7 @@ export const nameNouns = toSet('name title');
 export const sameEventVerbs = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
 /** Nouns for amounts: "total payments" is a sum, not a number of rows. */
 export const amountNouns = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
-/** Verbs for the creation of a thing. The default date of such rows is the date of this event. */
+/** Verbs for the creation of an entity. The default date of such rows is the date of this event. */
 export const creationVerbs = toSet(
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
   '|',
@@ -220,7 +220,7 @@ export const creationVerbs = toSet(
 export const identifyingNouns = toSet(
   'grade level class rank floor room gate day week month quarter hour term season semester zone year',
 );
-/** Adjectives that can describe any kind of thing, as participles can. */
+/** Adjectives that can describe any kind of entity, as participles can. */
 export const stateWords = toSet(
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void',
 );

@@ -45,7 +45,7 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
     const keys = [stems.join(' ')];
     const ofIndex = stems.indexOf('of');
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
-    // The grammar composes "email of customers" from a field and a thing, but "type of food" is a single name.
+    // The grammar composes "email of customers" from a field and an entity, but "type of food" is a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !countNouns.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
@@ -158,7 +158,8 @@ const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }
 };
 
 /**
- * Returns true if the metric's names for this key are plurals. The word "total" can then refer only to several things.
+ * Returns true if the metric's names for this key are plurals. The word "total" can then refer only to several
+ * entities.
  */
 const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);

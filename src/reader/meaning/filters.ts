@@ -279,7 +279,7 @@ export function bindFilterToRole(
   return steps.some((step) => step.role === role) ? filter : rejectReading('the condition applies to another role');
 }
 
-/** Filters for things with related rows: some, none, or a given number of them. */
+/** Filters for entities with related rows: some, none, or a given number of them. */
 function createRelatedFilter(
   s: NameResolution,
   { things, verb, count }: HasCondition,

@@ -143,8 +143,8 @@ const createBridgedGrouping = ({ link }: BridgedGrouping, path: string, field: s
   through: link,
 });
 /**
- * Groups things by name and key, as visible columns. If several rows lead to a thing, only visible columns can
- * distinguish this thing from others.
+ * Groups entities by name and key, as visible columns. If several rows lead to an entity, only visible columns can
+ * distinguish this entity from others.
  */
 export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, through: BridgedGrouping): void {
   const display = s.vocabulary.displayFieldsOf(through.dataset).filter(({ masked }) => !masked);

@@ -1,4 +1,4 @@
-// Makes a plan that lists things with the requested fields.
+// Makes a plan that lists entities with the requested fields.
 
 import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';
@@ -75,7 +75,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
   };
 }
 
-/** Returns true if the filtered rows lead to the thing only in this role, as in "the homeroom teacher of 5A". */
+/** Returns true if the filtered rows lead to the entity only in this role, as in "the homeroom teacher of 5A". */
 const isReachedInRole = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,
@@ -87,7 +87,7 @@ const isReachedInRole = (
     .filter(({ from, to }) => from.dataset === filter.exists && to.dataset === dataset)
     .every((each) => each.role === role || filter.via === role);
 
-/** A field of the things, or of a related thing that the field's name includes: "customer name" of orders. */
+/** A field of the entities, or of a related entity that the field's name includes: "customer name" of orders. */
 export function findFieldOfRow(
   s: NameResolution,
   homeDataset: string,

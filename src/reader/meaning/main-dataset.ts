@@ -1,4 +1,4 @@
-// Finds the rows that a measure aggregates, and the paths from these rows to the things in a question.
+// Finds the rows that a measure aggregates, and the paths from these rows to the entities in a question.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
@@ -101,7 +101,7 @@ export const hasAllRowsOfDataset = (
       .every((word) => title.includes(word)),
   );
 };
-/** Returns the dataset whose rows are exactly these things. */
+/** Returns the dataset whose rows are exactly these entities. */
 export const resolveWholeEntity = (
   s: NameResolution,
   entityTerm: Entities,
@@ -114,8 +114,8 @@ export const resolveWholeEntity = (
 };
 
 /**
- * Returns the dataset with the field. If the question names things, returns the dataset that is closest to these
- * things.
+ * Returns the dataset with the field. If the question names entities, returns the dataset that is closest to these
+ * entities.
  */
 export function placeField(
   s: NameResolution,

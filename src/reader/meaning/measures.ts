@@ -151,7 +151,8 @@ function toBaseMeasure(
 }
 
 /**
- * Counts a thing's rows, or the values of one of the thing's fields. The count is distinct if it counts linking rows.
+ * Counts an entity's rows, or the values of one of the entity's fields. The count is distinct if it counts linking
+ * rows.
  */
 function toCountMeasure(
   s: NameResolution,
@@ -188,7 +189,7 @@ const createRowCount = (s: NameResolution, dataset: string): Measured => {
     ]) ?? { fn: 'count', rows: dataset }
   );
 };
-/** Counts the rows, or the things that have several rows each, and records this ambiguity. */
+/** Counts the rows, or the entities that have several rows each, and records this ambiguity. */
 export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = createRowCount(s, dataset);
   const distinctMetric = findDistinctCountMetric(s.vocabulary, dataset);

@@ -436,8 +436,8 @@ function createEntityGroupPlan(
 }
 
 /**
- * Returns true if the measure is a number of things, such as "3 orders", also if a metric called orders counts the
- * things.
+ * Returns true if the measure is a number of entities, such as "3 orders", also if a metric called orders counts the
+ * entities.
  */
 const countsRows = (s: NameResolution, measure: Measure): boolean =>
   measure.is === 'count' ||
@@ -445,7 +445,7 @@ const countsRows = (s: NameResolution, measure: Measure): boolean =>
 
 /**
  * Returns the keys of parent rows. These keys must not be null, because rows without a parent belong to none of the
- * things. A ranking with numbers can include an entity without a name, but a list of names can't.
+ * entities. A ranking with numbers can include an entity without a name, but a list of names can't.
  */
 const findParentKeys = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {
@@ -454,7 +454,7 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
 
-/** Returns true if the field belongs to a different role than the thing. */
+/** Returns true if the field belongs to a different role than the entity. */
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** Returns true if the condition applies to rows that lead to the things. */

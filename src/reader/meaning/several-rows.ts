@@ -1,5 +1,5 @@
-// Declines questions such as "average fee per patient" or "customers with line amount over 60", if things have several
-// rows. The number can then be a total or the number of any single row.
+// Declines questions such as "average fee per patient" or "customers with line amount over 60", if entities have
+// several rows. The number can then be a total or the number of any single row.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import { findSummability } from '../words/summability.ts';
@@ -20,7 +20,7 @@ import {
   type Query,
 } from './terms.ts';
 
-/** The things that the question lists, ranks or counts. */
+/** The entities that the question lists, ranks or counts. */
 const findSubject = ({ things: listedEntities, shown, groups }: Query): Entities | null => {
   const [first, second] = shown;
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
@@ -29,7 +29,7 @@ const findSubject = ({ things: listedEntities, shown, groups }: Query): Entities
 const isMeasure = (item: Query['shown'][number] | null): item is Measure => item?.t === 'measure';
 
 /**
- * Applies comparisons with a number to single rows, if things have several rows with this number. Returns null if no
+ * Applies comparisons with a number to single rows, if entities have several rows with this number. Returns null if no
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
 export function applyComparisonsToSingleRows(s: NameResolution, q: Query): Query | null {
@@ -82,7 +82,7 @@ const findOnlyDataset = ({ options }: Entities): string | null => {
   const [first, second] = options.filter(({ by }) => !by);
   return first && !second ? first.dataset : null;
 };
-/** The only matching numeric field of more detailed rows, if the thing itself has no such field. */
+/** The only matching numeric field of more detailed rows, if the entity itself has no such field. */
 const findFieldOfDetailRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -131,7 +131,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
-/** A numeric field of rows in which the thing is only a value, such as the customer of order lines. */
+/** A numeric field of rows in which the entity is only a value, such as the customer of order lines. */
 const findFieldOfValueRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -141,7 +141,7 @@ const findFieldOfValueRows = (
   if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
-/** The things of a group. A kind or a town isn't a thing, and "per town" means one row for each town. */
+/** The entities of a group. A kind or a town isn't an entity, and "per town" means one row for each town. */
 const findGroupedEntities = (s: NameResolution, group: Group): Entities | null => {
   if (group.is === 'things') return group.things;
   if (group.is !== 'field') return null;

@@ -16,13 +16,13 @@ export interface FieldCandidate {
   role?: string;
   fields: LensField[];
   loose: number;
-  /** The field is set if it identifies a thing that has no dataset. */
+  /** The field is set if it identifies an entity that has no dataset. */
   identity?: 'name' | 'key';
 }
 export interface EntityCandidate {
   dataset: string;
   role?: string;
-  /** The things are the values of this field. */
+  /** The entities are the values of this field. */
   by?: FieldCandidate;
 }
 export interface ValueCandidate {
@@ -146,7 +146,7 @@ export interface ShownItems extends TermBase {
 }
 export interface Query extends TermBase {
   t: 'query';
-  /** The listed or grouped things. Null if the measure determines them. */
+  /** The listed or grouped entities. Null if the measure determines them. */
   things: Entities | null;
   shown: readonly (Field | Measure)[];
   groups: readonly Group[];
@@ -155,7 +155,7 @@ export interface Query extends TermBase {
   limit: number | null;
   /** If set, the limit applies to each of these groups separately. */
   perGroup: Group | null;
-  /** True if the things are shown by name in addition to the other columns. */
+  /** True if the entities are shown by name in addition to the other columns. */
   named: boolean;
 }
 export type Term =
@@ -257,8 +257,8 @@ export const createGroup = (content: TermContent<Group>, features: readonly stri
 export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder =>
   createTerm('sorted', { by, direction }, []);
 export const createShownItems = (items: ShownItems['of']): ShownItems =>
-  // The phrase "with the highest price" selects one thing. The phrases "with email" and "with a paid date" can select
-  // the things that have an email or a paid date.
+  // The phrase "with the highest price" selects one entity. The phrases "with email" and "with a paid date" can select
+  // the entities that have an email or a paid date.
   createTerm(
     'shown',
     { of: items },

@@ -27,9 +27,9 @@ export interface FilterContext {
   from: string;
   /** Outer rows, to which these conditions don't apply. */
   outerPath?: string;
-  /** Set if the things are the values of this field. Each thing then has several rows of `home`. */
+  /** Set if the entities are the values of this field. Each entity then has several rows of `home`. */
   by?: PlacedField;
-  /** True if the field identifies individual things rather than kinds of things. */
+  /** True if the field identifies individual entities rather than kinds of entities. */
   thing?: boolean;
   /** True if each value counts once, regardless of its number of rows. */
   distinct?: boolean;
@@ -109,7 +109,7 @@ function parseDefinedCondition(
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
     rejectReading(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
-  // A word next to a name of things describes these things, unless the things are values of a field.
+  // A word next to a name of entities describes these entities, unless the entities are values of a field.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
@@ -145,7 +145,7 @@ export function createValueFilter(
       context.home,
       options.map(({ dataset }) => dataset),
     );
-  // A word next to a thing describes the thing itself.
+  // A word next to an entity describes the entity itself.
   const isAdjacent = word === null && !value.field;
   const directFields = s
     .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))

@@ -1,4 +1,4 @@
-// Decides whether a verb only relates two things or means more.
+// Decides whether a verb only relates two entities or means more.
 import { isTemporal } from '../../contract/warehouse.ts';
 import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
 import { creationVerbs, linkingVerbs, relatingVerbs, stateWords } from '../english/words.ts';
@@ -32,8 +32,8 @@ export function requireVerbLink(
     if (creationVerbs.has(verb)) return;
   }
   const requiredNouns = linkingVerbs.get(verb)?.needs;
-  // Rows that refer to these rows can record the verb only if the rows link the two things. In "customers who returned
-  // items", the returns of items say more than the items of customers.
+  // Rows that refer to these rows can record the verb only if the rows link the two entities. In "customers who
+  // returned items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
   const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
   const names = [
@@ -62,7 +62,7 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
   !isRecordOfVerb(s, verb, homeDataset) &&
   listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
- * Returns true if the rows link two things and record the action of the verb. For "borrowed", loans do, but
+ * Returns true if the rows link two entities and record the action of the verb. For "borrowed", loans do, but
  * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
@@ -113,7 +113,7 @@ function rejectRoleOfVerb(
     )
       if (![homeDataset, ...otherDatasets].includes(to.dataset)) rejectReading(`${verb} is the name of a role`);
 }
-/** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
+/** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of an entity. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   rejectStateOfVerb(s, verb, homeDataset);
   if (!creationVerbs.has(verb)) rejectReading(`no date field records when rows were ${verb}`);

@@ -92,7 +92,7 @@ export const findWordMeanings = ({
   return { text: normalized, meanings };
 };
 
-/** Each unknown word once. */
+/** Lists each unknown word once. */
 export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
   const wordsByNorm = new Map<string, UnknownWord>();
   for (const item of meanings)

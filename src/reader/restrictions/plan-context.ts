@@ -27,7 +27,7 @@ export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence
 });
 
 /**
- * Returns true if a name has two meanings, such as "orders" for rows and for the things that a metric counts in them.
+ * Returns true if a name has two meanings, such as "orders" for rows and for the entities that a metric counts in them.
  */
 const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
   plan.measures.length === 0 &&
@@ -71,7 +71,7 @@ const listGroups = ({ dimensions, measures, limit_per: perGroup }: LensPlan): re
 ];
 
 /**
- * Returns true if the name refers to something that the question asks for: a measure, the listed or counted things, a
+ * Returns true if the name refers to something that the question asks for: a measure, the listed or counted entities, a
  * group or a shown column.
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {

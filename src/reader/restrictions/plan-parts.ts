@@ -1,4 +1,4 @@
-// The parts of a plan that select its rows, and the things that it counts or lists.
+// The parts of a plan that select its rows, and the entities that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isRelated, listCountConditions, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
@@ -80,7 +80,7 @@ export const isNegative = (filter: Filter): boolean => {
 
 /**
  * The subject of a count or list in a plan: rows, or entities with several rows each. `key`: the field that identifies
- * a thing.
+ * an entity.
  */
 export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
@@ -105,7 +105,7 @@ const findCountSubjectBy = (lens: Lens, path: string, field: string): CountSubje
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Returns the things that the measure counts, each of them once. Null if the measure isn't a distinct count. */
+/** Returns the entities that the measure counts, each of them once. Null if the measure isn't a distinct count. */
 function findDistinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where)
     return findCountSubjectBy(lens, measure.field.path, measure.field.field);
@@ -131,7 +131,7 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
 };
 
 /**
- * Returns true if each filter has the same result for all rows of a thing, because the thing's key determines the
+ * Returns true if each filter has the same result for all rows of an entity, because the entity's key determines the
  * filtered field.
  */
 export const isSameForAllRows = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>

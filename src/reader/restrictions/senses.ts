@@ -150,7 +150,7 @@ const excludesRows = ({ related, filters }: RowFilters, matches: (filter: Filter
     ? filters.some(matches) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
-/** Returns true if the answer can include things that also have excluded rows, without stating how many. */
+/** Returns true if the answer can include entities that also have excluded rows, without stating how many. */
 function hidesExcludedRows(
   { countSubject, plan, sentence }: PlanContext,
   excludedRows: readonly RowFilters[],

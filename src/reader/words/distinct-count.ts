@@ -1,4 +1,4 @@
-// Recognizes metrics that count rows, or distinct things such as the customers of order lines.
+// Recognizes metrics that count rows, or distinct entities such as the customers of order lines.
 import type { LensMetric } from '../../lens/model/lens.ts';
 
 const COUNT_DISTINCT_PATTERN = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;

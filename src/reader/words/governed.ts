@@ -88,7 +88,7 @@ const removePhraseFromName = (name: string, phrase: string): string[] => [
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
 
-/** The metric that counts each thing with this name once, if things have several rows in the dataset. */
+/** The metric that counts each entity with this name once, if entities have several rows in the dataset. */
 export const findDistinctCountMetric = (
   vocabulary: Vocabulary,
   dataset: string,

@@ -7,7 +7,7 @@ import { listSpellings } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
-/** The name "first name" doesn't refer to a thing called "first". */
+/** The name "first name" doesn't refer to an entity called "first". */
 const ADJECTIVE_PATTERN = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
 /** Function words don't name a field, as in "genre_is" and "hired_by". */
@@ -55,8 +55,8 @@ const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens
 };
 
 /**
- * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, these synonyms would seem to be
- * things to list.
+ * Synonyms of datasets such as "managed by" or "living in" link two entities. As nouns, these synonyms would seem to be
+ * entities to list.
  */
 const LINK_PHRASE_PATTERN = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
@@ -69,7 +69,7 @@ export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
   /** The length of the longest phrase, in words. */
   maxPhraseWords = 1;
-  /** Things without a dataset, such as "product" for a field product_name or product_id. */
+  /** Entities without a dataset, such as "product" for a field product_name or product_id. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
@@ -145,7 +145,7 @@ export class PhraseTable {
         else this.add(`${title} ${name}`, { ...term, loose: 0 });
       for (const role of roles) this.add(`${toPhraseKey(role)} ${name}`, { ...term, loose: 0, role });
       const lastWord = name.split(' ').slice(1).at(-1);
-      // In "type of pet", the pet is the thing itself.
+      // In "type of pet", the pet is the entity itself.
       if (
         lastWord &&
         !titles.includes(lastWord) &&

@@ -1,4 +1,4 @@
-// The things that a phrase can name in a lens.
+// The entities that a phrase can name in a lens.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 
 export interface FieldTerm {
@@ -11,7 +11,7 @@ export interface FieldTerm {
   loose: 0 | 1 | 2;
   /** The role that the phrase names, as in "origin city". */
   role?: string;
-  /** For the thing "product", `name` means product_name and `key` means product_id. */
+  /** For the entity "product", `name` means product_name and `key` means product_id. */
   identity?: 'name' | 'key';
 }
 export type Term =

@@ -1,11 +1,11 @@
-// Decides whether each row is a separate thing, or one of several observations of a thing. A level, such as a stock,
-// can be summed over things, but not over time.
+// Decides whether each row is a separate entity, or one of several observations of an entity. A level, such as a stock,
+// can be summed over entities, but not over time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from './schema-words.ts';
 
 export interface RowClassification {
-  /** `things`: one row for each thing. `repeated`: several rows for each thing. `series`: one row for each time. */
+  /** `things`: one row for each entity. `repeated`: several rows for each entity. `series`: one row for each time. */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   period: string | null;
   evidence: string;
@@ -13,7 +13,7 @@ export interface RowClassification {
 /** The rows of these tables are events, regardless of the names of their date columns. */
 const LOG_TABLE_PATTERN =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
-/** Repeated observations cover at least this share of the possible pairs of a thing and a time. */
+/** Repeated observations cover at least this share of the possible pairs of an entity and a time. */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 /** The largest share of observations that can lack a time. A date that most rows lack belongs to a rare event. */

@@ -21,7 +21,7 @@ export interface NamedJoin {
   /** The column is also the key of its own table, so the values show which table refers to which. */
   isKeyOfBothTables: boolean;
 }
-/** `stems` names the thing that the column identifies, and `identifierKind` is the kind of identifier. */
+/** `stems` names the entity that the column identifies, and `identifierKind` is the kind of identifier. */
 export interface IdentifyingName {
   stems: string[];
   identifierKind: 'id' | 'code' | 'number' | 'name' | null;

@@ -1,4 +1,4 @@
-// Things, values and their modifiers.
+// Entities, values and their modifiers.
 import { type Construction, parseConstructions } from '../entry.ts';
 
 const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";

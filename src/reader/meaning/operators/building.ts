@@ -22,9 +22,9 @@ export interface NameLookup {
   metric(phrase: string): Measure | null;
   gainMeasureOf(phrase: string): Measure | null;
   isAmount(phrase: string): boolean;
-  /** True if things of one kind refer to things of another kind in several roles. */
+  /** True if entities of one kind refer to entities of another kind in several roles. */
   parts: boolean;
-  /** Things whose name derives from the verb. */
+  /** Entities whose name derives from the verb. */
   entitiesOfVerb(verb: string): Entities | null;
   /** The number of events that the verb describes. */
   eventCountOf(verb: string): Measure | null;

@@ -95,7 +95,7 @@ export const CONDITION_OPERATORS = {
   },
   hasDifferent: ({ t, o, n }: { t: Entities; o?: Word; n: NumberTerm }) => {
     const op = getOperator(o, '>=');
-    // The condition "fewer than 3" may include things without related rows.
+    // The condition "fewer than 3" may include entities without related rows.
     return !isWholeNumber(n) || t.predicates.length > 0 || op.startsWith('<')
       ? null
       : createTotalPredicate(createCountMeasure(t), op, n);

@@ -46,7 +46,7 @@ const createOrderedQuery = (
   const order = [createSortOrder(unrestrictedTerm, direction)];
   return createQuery({ things, shown: [unrestrictedTerm], predicates, order, limit }, ['ranked']);
 };
-/** Asks for the things, not for the values that rank them. */
+/** Asks for the entities, not for the values that rank them. */
 const createRankedQuery = (
   things: Entities,
   by: Measure | Field,
@@ -118,7 +118,7 @@ export const RANK_OPERATORS = {
   ofEach: ({ q, g }: { q: Query; g: Group }) => limitPerGroup(q, g),
   topOfEach: ({ g, ...slots }: RankSlots & { g: Group }) => limitPerGroup(rankByMeasure(slots), g),
   openRank: ({ s, t, x, u }: RankSlots) => createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), null),
-  /** A requested order implies that the question means all things. */
+  /** A requested order implies that the question means all entities. */
   openRankOrdered: ({ q, o: { by, direction } }: { q: Query; o: SortOrder }) => {
     const [first] = q.order;
     return first?.by && first.direction === direction && (by === null || by.key === first.by.key) ? q : null;
