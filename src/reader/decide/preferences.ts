@@ -11,7 +11,7 @@ import { NAME_CATEGORIES } from './parse-question.ts';
 
 export const listLeafEdges = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(listLeafEdges) : [edge];
-/** Returns true if a name means things that have several rows each, such as the orders of order lines. */
+/** Returns true if a name means entities that have several rows each, such as the orders of order lines. */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 

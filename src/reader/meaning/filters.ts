@@ -172,7 +172,7 @@ function createNegatedFilter(s: NameResolution, predicate: Predicate, context: F
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
   if (!first || second) return rejectReading("svc can't negate several filters together");
-  // A negated condition on a thing with several rows means that no row matches.
+  // A negated condition on an entity with several rows means that no row matches.
   if (context.by)
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])

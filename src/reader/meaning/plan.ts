@@ -457,7 +457,7 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
 /** Returns true if the field belongs to a different role than the entity. */
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
-/** Returns true if the condition applies to rows that lead to the things. */
+/** Returns true if the condition applies to rows that lead to the entities. */
 const appliesToReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   flattenPredicate(predicate).some(
     (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),

@@ -16,7 +16,7 @@ export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string)
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
 }
-/** A verb can link two things if it only relates them, or if the lens has the verb's subject or object. */
+/** A verb can link two entities if it only relates them, or if the lens has the verb's subject or object. */
 export function requireVerbLink(
   s: NameResolution,
   verb: string,
