@@ -42,7 +42,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
     const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(toSafeCell))];
     console.log(lines.map((row) => row.map((cell) => toCsvCell(cell)).join(',')).join('\r\n'));
   }
-  console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);
+  console.error(`Confidence: ${confidence}.${truncated ? ' A row limit left out some rows.' : ''}`);
   for (const warning of warnings) console.error(`Note: ${warning}`);
 }
 

@@ -1,5 +1,5 @@
-// Replies without rows: definitions for a question about a term, and suggestions of other words. Columns named like
-// common words don't capture these words.
+// Replies without rows: definitions for a question about a term, and suggestions of other words. A column with the name
+// of a common word doesn't change the meaning of this word.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';

@@ -103,7 +103,8 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
     }
     expect(Object.keys(history.statuses())).toEqual(['200']);
     expect(load.broken).toEqual({});
-    // With only the new key, the warehouse password decrypts and new receipts verify. Receipts of the old key don't.
+    // With only the new key, the warehouse password decrypts and new receipts verify. Receipts of the old key don't
+    // verify.
     const freshReply = await postJson<Envelope>(balancer.url + METRICS.path, METRICS.body, callerKey);
     expect(freshReply.status, JSON.stringify(freshReply.body)).toBe(200);
     const verify = verifyAt(balancer.url);

@@ -1,4 +1,5 @@
-// Pairs of a right statement for a question and a similar wrong one. `check`: the check that detects the wrong one.
+// Pairs of a right statement for a question and a similar wrong one. `check`: the check that detects the wrong
+// statement.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface Pair {

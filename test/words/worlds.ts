@@ -39,7 +39,7 @@ export interface World {
   measures: readonly Measure[];
   attributes: readonly Attribute[];
   linked: readonly Linked[];
-  /** Entities with events in years, such as "ordered". */
+  /** Entities with yearly events, such as "ordered". */
   dated: readonly (Omit<Linked, 'attribute'> & { years: readonly number[] })[];
 }
 

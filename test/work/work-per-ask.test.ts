@@ -1,5 +1,5 @@
-// Work per ask, counted and compared with work-per-ask.json. A change that needs more work writes the file again
-// (`npm run work`), and its commit says why.
+// Work per ask, counted and compared with work-per-ask.json. If a change needs more work, `npm run work` writes the
+// file again, and the commit message gives the reason.
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { countWork, type Work } from './count-work.ts';

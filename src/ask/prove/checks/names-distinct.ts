@@ -68,7 +68,7 @@ const findNamedEntities = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
       return [{ path: dataset.name, nameFields, filters: entityFilters }];
     });
   });
-/** Operators that name rows, and the operators that select these rows. */
+/** For each operator that names rows, the operator that selects these rows. */
 const NAMING_OPERATORS: Partial<Record<Operator, Operator>> = { '=': '=', in: 'in', '!=': '=', not_in: 'in' };
 
 /** Each list of filters that all apply to the same rows. */
@@ -89,7 +89,7 @@ const groupFiltersByRows = (filters: Filter[]): Filter[][] => [
   ),
 ];
 
-/** More than the values of a condition, so that a larger number of rows always includes a shared name. */
+/** This limit is larger than the number of values in a condition, so beyond the limit, two rows share a name. */
 const MAX_NAMED_ROWS = 1001;
 
 async function findSharedNames({ path, nameFields, filters }: NamedEntity, probes: Probes): Promise<string[]> {
