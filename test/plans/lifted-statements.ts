@@ -1,5 +1,5 @@
 // Statements that are equivalent to a plan, and similar statements with another meaning. `miss`: the name of the
-// statement that this statement resembles. Dates are compared as text, which every engine reads.
+// equivalent statement that a similar statement resembles. Dates are compared as text, which every engine reads.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface LiftCase {

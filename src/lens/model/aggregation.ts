@@ -121,7 +121,7 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   isDateField(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
-/** Returns the field that separates an item's rows by time, if there is only one such field. */
+/** Returns the field that gives the period of a row, if there is only one such field. */
 function findPeriodField(table: Table): string | null {
   const periods = findPeriodFields(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));

@@ -40,7 +40,7 @@ it('never delays a tenant that is alone', async () => {
   expect(count.most).toBe(8);
 });
 
-/** Gives another tenant work while `work` runs. */
+/** Runs `work` while the scheduler also has work of another tenant. */
 async function runNextToOtherTenant(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
   const otherTenantWork = scheduler.schedule(

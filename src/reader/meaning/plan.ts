@@ -336,14 +336,9 @@ function createEntityGroupPlan(
   s.measureDates = findMeasureDates(s, [first, ...measures, ...totals.map(({ measure }) => measure)]);
   const measureHome = findMainDataset(s, first, rowDatasets);
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
-  const distantDatasets =
-    valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0
-      ? findNearestDataset(
-          s,
-          measureHome,
-          valueFields.map(({ dataset }) => dataset),
-        )
-      : [];
+  const isDistant = valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0;
+  const fieldDatasets = valueFields.map(({ dataset }) => dataset);
+  const distantDatasets = isDistant ? findNearestDataset(s, measureHome, fieldDatasets) : [];
   const { home, distinctOf, through } = resolveMainDataset(
     s,
     first,
