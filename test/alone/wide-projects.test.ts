@@ -1,5 +1,4 @@
 // Planning projects as wide as a body allows doesn't delay other requests.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { type Reply, SHOP, startTestApp } from '../support/app.ts';
@@ -137,10 +136,7 @@ it('introspects and drafts 120 tables without blocking the event loop', async ()
     await app.admin('POST', '/semantic/introspect', { connection: 'broad' });
     const asked = { connection: 'broad', name: 'broad', profile: false };
     const { run_id } = (await app.admin('POST', '/semantic/introspect/draft', asked)).body;
-    do {
-      await sleep(50);
-      run = (await app.admin('GET', `/runs/${run_id}`)).body;
-    } while (run.state === 'running');
+    run = await app.runEnds(run_id);
   });
   expect(run).toMatchObject({ state: 'succeeded', result: { tables: 120 } });
   expect(stall).toBeLessThan(1);

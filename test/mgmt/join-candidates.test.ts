@@ -38,8 +38,7 @@ const app = await startTestApp({
 
 async function findCandidates(lens: string) {
   const { run_id } = (await app.admin('POST', `/lenses/${lens}/join-candidates`, {})).body;
-  const run = async () => (await app.admin('GET', `/runs/${run_id}`)).body;
-  await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');
+  expect(await app.runEnds(run_id)).toMatchObject({ state: 'succeeded' });
   return (await app.admin('GET', `/lenses/${lens}/join-candidates`)).body.items;
 }
 
