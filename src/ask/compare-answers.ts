@@ -18,7 +18,7 @@ interface ComparedCase extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
   ask(side: AskOfLensVersion): Promise<Envelope>;
 }
 
-/** The served or the planned version of a lens. */
+/** Asks the served or the planned version of a lens. */
 type AskOfLensVersion = ReturnType<SideAsk>;
 
 const MAX_SHOWN_ROWS = 5;

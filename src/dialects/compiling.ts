@@ -104,7 +104,6 @@ export const createLowercaseLike = (value: Expression, pattern: Expression, sign
 export const createNullSafeEqual = (left: Expression, right: Expression): Expression =>
   anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!;
 
-/** The compiler rules that most engines share. */
 export const COMMON_COMPILER_RULES = {
   textKey: null,
   orderedText: null,

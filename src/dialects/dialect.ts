@@ -165,8 +165,8 @@ interface NameRules {
   /** The name of a VALUES list in FROM that has no alias. */
   valuesAlias: string;
   /**
-   * Whether a subquery in FROM can refer to the tables before the subquery. `always` means that it always can.
-   * `written` means that it can only after the keyword LATERAL.
+   * Where a subquery in FROM can refer to the tables before it: everywhere (`always`), or only after the keyword
+   * LATERAL (`written`).
    */
   lateral: 'always' | 'written';
   /** True if two tables in one FROM clause can have the same alias. */

@@ -108,7 +108,7 @@ export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Wi
   orderBy,
   frame: null,
 });
-/** `unit` in any letter case. */
+/** `unit` can have any letter case. */
 export const intervalOf = (amount: Expression | number, unit: string): Expression =>
   nodeOf('interval', { amount: typeof amount === 'number' ? numberOf(amount) : amount, unit: unit.toUpperCase() });
 

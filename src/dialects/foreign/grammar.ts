@@ -47,7 +47,7 @@ export interface ForeignGrammar {
   /** The engine's name in the parser. */
   parser: string;
 
-  /** Sticky patterns of tokens. The first match applies. */
+  /** A pattern for each kind of token, with the sticky flag. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
   /** Patterns that svc refuses where no token matches, each with the reason. */
   refused: readonly TokenRefusal[];

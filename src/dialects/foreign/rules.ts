@@ -136,7 +136,6 @@ export const createTypeRules = (types: ReadonlySet<string>, aliases: Readonly<Re
   foldType: (name: string) => aliases[name.toLowerCase()] ?? name.toLowerCase(),
 });
 
-/** The rules that most grammars share. */
 export const COMMON_GRAMMAR = {
   spellings: [],
   stringAliases: false,

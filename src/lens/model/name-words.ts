@@ -31,7 +31,6 @@ function computeSnakeCase(name: string): string {
   return /^[a-z_]/.test(words) ? words : `_${words}`;
 }
 
-/** Each abbreviation with its word. */
 const ABBREVIATIONS = new Map(
   `qty:quantity amt:amount cust:customer prod:product desc:description dt:date num:number nr:number no:number
   addr:address pct:percent cat:category dept:department emp:employee mgr:manager acct:account avg:average inv:invoice

@@ -27,7 +27,7 @@ const describeAnyGrouping = (names: SentenceNames, grouping: Grouping): string =
     : field;
 };
 
-/** Writes groups in words. If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
+/** If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
 export const describeGroups = (
   names: SentenceNames,
   { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>,

@@ -81,7 +81,7 @@ const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(
 const writeShareDenominator = (names: SentenceNames, measure: Measure): string =>
   isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
-/** Writes the measures in words. A comparison of two periods has one phrase for its values and their change. */
+/** A comparison of two periods has one phrase for its values and their change. */
 export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
   const compared = findComparison(measures);
   if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));

@@ -23,7 +23,6 @@ import { compileBase } from './measure.ts';
 import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
-/** Base aggregates over the same rows, grouped in one SELECT. */
 export interface MeasuredPart {
   name: string;
   home: string;

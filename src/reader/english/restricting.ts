@@ -5,9 +5,9 @@
 export type Sense =
   /** Excludes everything else. If an entity has several rows, each of its rows must match. */
   | 'only'
-  /** Nothing is excluded. */
+  /** Excludes nothing. */
   | 'all'
-  /** One by one. */
+  /** Applies to each thing separately. */
   | 'each'
   | 'either'
   /** Excludes what follows. */

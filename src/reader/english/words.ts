@@ -17,7 +17,6 @@ export interface WordClass {
 export const emptyWords = toSet("a an the is are was were be been do does did there 's also we us our");
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
 export const indefiniteArticles = toSet('a an');
-/** Stored strings that mean a missing value. */
 export const missingValueWords = toSet(
   'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?',
   '|',

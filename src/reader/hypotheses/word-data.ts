@@ -24,7 +24,6 @@ for (const verb of new Set([...relatingVerbs, ...creationVerbs, ...linkingVerbs.
   addPhraseMeanings([verb], 'link', createWord(verb, [restrictingVerbs.has(verb) ? 'active' : 'valued']));
 
 export const findPhraseMeanings = (phrase: string): readonly Meaning[] => meaningsByPhrase.get(phrase) ?? [];
-/** Every word of the phrases. */
 export const phraseWords: ReadonlySet<string> = new Set(
   [...meaningsByPhrase.keys()].flatMap((phrase) => phrase.split(' ')),
 );

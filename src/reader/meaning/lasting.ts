@@ -16,7 +16,6 @@ const isEndDateField = ({ name }: { name: string }): boolean =>
     .split(' ')
     .some((word) => END_WORD_PATTERN.test(word));
 
-/** Adds a doubt if the period limits the start date of something that may have lasted longer. */
 export function addStartDateDoubt(
   s: NameResolution,
   { field, dataset }: PlacedField,

@@ -6,7 +6,7 @@ import type { DayPart, Operator } from '../../plan/lens-plan.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface TermBase {
-  /** Derives from the content of the term. */
+  /** svc derives the key from the content of the term. */
   readonly key: string;
   readonly features: readonly string[];
 }

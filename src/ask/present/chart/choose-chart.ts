@@ -157,7 +157,7 @@ const FIRST_BARS_FILTER = {
   params: [{ name: 'bars', value: MAX_BARS }],
   transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
 };
-/** Bars with their value as text. `transform` calculates the text `written` and its position `end`. */
+/** Draws bars that show their values as text. `transform` calculates the text `written` and its position `end`. */
 function buildLabeledBars(
   rows: Row[],
   rowHeight: number,

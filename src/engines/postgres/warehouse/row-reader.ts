@@ -48,7 +48,8 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    // Socket events run in the context of the request that opened the socket. These callbacks need the current context.
+    // Socket events run in the context of the request that opened the socket, so svc binds these callbacks to the
+    // context of this request.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.withSession(fetchOptions, async (session) => {
