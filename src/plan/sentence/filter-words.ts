@@ -111,7 +111,10 @@ const writeClause = (names: SentenceNames, part: FilterPart, homeDataset: string
   if (isRelatedFilter(part)) return describeRelatedRows(names, part);
   if ('any' in part) return part.any.map((item) => describeFilters(names, [item], homeDataset)).join(' or ');
   return names.describeIfAllowed(() => {
-    if ('not' in part) return `not (${describeFilter(names, part.not)})`;
+    if ('not' in part) {
+      const excluded = describeFilter(names, part.not);
+      return `not ${'all' in part.not ? excluded : `(${excluded})`}`;
+    }
     const statements = mergePeriods(part.all).map((item) => writeClause(names, item, '').replace(WHERE_PREFIX, ''));
     return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
   });

@@ -63,7 +63,7 @@ const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): bool
   );
 /**
  * Returns true if a filter requires a value of a field, and another filter on the same field requires another value,
- * excludes a value or requires null. For example, "pupils with exams in Art but not in Maths" doesn't mean exams in Art
+ * excludes a value or requires null. The same applies to any condition next to one that requires null. For example, "pupils with exams in Art but not in Maths" doesn't mean exams in Art
  * that aren't in Maths.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
@@ -71,10 +71,13 @@ const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const isConflict = (one: Condition, other: Condition): boolean =>
     one.field.path === other.field.path &&
     one.field.field === other.field.field &&
-    (['is_null', '!=', 'not_in'].includes(other.op) ||
-      (one.op === '=' && other.op === '=' && one.values[0] !== other.values[0]));
+    (other.op === 'is_null'
+      ? one.op !== 'is_null'
+      : ['=', 'in'].includes(one.op) &&
+        (['!=', 'not_in'].includes(other.op) ||
+          (one.op === '=' && other.op === '=' && one.values[0] !== other.values[0])));
   return (
-    conditions.some((one) => ['=', 'in'].includes(one.op) && conditions.some((other) => isConflict(one, other))) ||
+    conditions.some((one) => conditions.some((other) => isConflict(one, other))) ||
     filters.some(
       (filter) => ('exists' in filter || 'not_exists' in filter) && hasConflictingFilters(filter.where ?? []),
     )

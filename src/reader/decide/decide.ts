@@ -69,6 +69,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
         ...findHiddenNameNotes(first, input),
         ...findOtherDateNotes(first, input),
         ...createSenseNotes(first, input),
+        ...createWayNotes(single, input),
         ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
         ...(isProven(single, input) ? [] : [UNPROVEN_NOTE]),
@@ -205,6 +206,18 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
       ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
       : [],
   );
+
+/** Notes the way that svc took between two things if the other ways led to no reading. */
+const createWayNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
+  readings[0]!.ambiguities.flatMap((ambiguity) => {
+    const { term, options, takenIndex } = ambiguity;
+    const isOnlyWay = readings.every(({ ambiguities }) =>
+      ambiguities.some((other) => other.term === term && other.takenIndex === takenIndex),
+    );
+    if (ambiguity.class !== 'which way' || !isOnlyWay || findChosenOptionIndex(ambiguity, choices) !== null) return [];
+    const others = options.filter((_option, index) => index !== takenIndex).map(({ label }) => label);
+    return [`svc linked "${term}" through ${options[takenIndex]!.label}, not through ${others.join(' or ')}.`];
+  });
 
 const findDefinitions = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = getVocabulary(lens);

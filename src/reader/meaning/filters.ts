@@ -2,7 +2,7 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
-import { negateExists, toCountBounds } from '../../plan/filters.ts';
+import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
 import { missingValueWords } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
@@ -181,7 +181,8 @@ function createNegatedFilter(s: NameResolution, predicate: Predicate, context: F
   if ('not' in first) return first.not;
   if ('field' in first && (first.op === '=' || first.op === 'in'))
     return { ...first, op: first.op === '=' ? '!=' : 'not_in', or_null: true };
-  return { not: first };
+  const isComparison = 'field' in first && !NULL_TESTS.has(first.op) && !first.other && !first.than;
+  return { not: isComparison ? { all: [{ ...first, op: 'is_not_null', values: [] }, first] } : first };
 }
 
 type HasCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'>;

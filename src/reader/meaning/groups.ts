@@ -5,7 +5,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
 import { identifyingNouns } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { resolveDate } from './dates.ts';
+import { hasDates, resolveDate } from './dates.ts';
 import { type BridgedGrouping, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import type { Group } from './terms.ts';
@@ -41,6 +41,10 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
       if (placedField.field.masked) rejectReading('the field is masked');
+      // "By year" means the date of the measured rows, not a year of other rows or of only one measure.
+      const isBareYear = s.vocabulary.key(groupTerm.field.text) === 'year';
+      if (isBareYear && (s.measureDates.length > 1 || (placedField.path !== home && hasDates(s, home))))
+        rejectReading('the year belongs to something else');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;

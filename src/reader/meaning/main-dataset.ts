@@ -1,7 +1,7 @@
 // Finds the rows that a measure aggregates, and the paths from these rows to the entities in a question.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
+import type { Lens, LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
@@ -44,19 +44,23 @@ const listInnermostMeasures = (measure: Measure): Exclude<Measure, { of: Measure
 /** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
 export function findMeasureDates(s: NameResolution, measures: readonly Measure[]): NameResolution['measureDates'] {
   const dates = measures.flatMap(listInnermostMeasures).flatMap((measure): NameResolution['measureDates'] => {
-    const metric = measure.is === 'metric' ? resolveMetric(s, measure) : null;
-    if (metric?.timeField) return [metric.timeField];
-    const datasets =
-      measure.is === 'metric'
-        ? [metric?.home ?? []].flat()
-        : (measure.is === 'count' ? measure.things : measure.field).options.map(({ dataset }) => dataset);
-    return datasets.flatMap((dataset) => {
+    if (measure.is === 'metric') return listMetricDates(s.vocabulary.lens, resolveMetric(s, measure));
+    const { options } = measure.is === 'count' ? measure.things : measure.field;
+    return options.flatMap(({ dataset }) => {
       const field = s.dataset(dataset).timeField;
       return field ? [{ dataset, field }] : [];
     });
   });
   return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
 }
+
+/** The date of the metric, or the dates of the metrics that it combines. */
+const listMetricDates = (lens: Lens, { timeField, references }: LensMetric): { dataset: string; field: string }[] =>
+  timeField
+    ? [timeField]
+    : lens.metrics
+        .filter(({ name }) => references.metrics.includes(name))
+        .flatMap((metric) => listMetricDates(lens, metric));
 
 export const resolveEntity = (
   s: NameResolution,

@@ -198,9 +198,20 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
     rejectReading('a single row has no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     rejectReading('growth needs a period');
+  addFirstPeriodDoubt(s, measures, predicates);
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
   return plan;
+}
+
+/** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
+function addFirstPeriodDoubt(s: NameResolution, measures: readonly Measure[], predicates: readonly Predicate[]): void {
+  const limits = measures.flatMap((item) =>
+    item.is === 'change' ? [...predicates, ...item.predicates, ...item.of.predicates] : [],
+  );
+  const period = limits.flatMap(flattenPredicate).find(({ is }) => is === 'time');
+  if (period?.is === 'time' && period.period.mention.from)
+    s.addDoubt(`svc has no growth for the first period, because "${period.period.text}" leaves out the one before it.`);
 }
 
 /** In "visits in 2023 by cancelled month", the period limits the months, so it limits the date of the cancellation. */
@@ -389,14 +400,9 @@ function createEntityGroupPlan(
     from: placedField ? home : entity.dataset,
     ...(placedField && { by: placedField, thing: entity.by!.identity !== undefined }),
   });
-  const rowConditions = bindConditions(
-    s,
-    [
-      ...q.predicates.filter((predicate) => !isTotalCondition(predicate)),
-      ...entityTerm.predicates.filter(isTimePredicate),
-    ],
-    { home, from: home },
-  );
+  const rowPredicates = q.predicates.filter((predicate) => !isTotalCondition(predicate));
+  const timePredicates = entityTerm.predicates.filter(isTimePredicate);
+  const rowConditions = bindConditions(s, [...rowPredicates, ...timePredicates], { home, from: home });
   if (thingConditions.time && (rowConditions.time || entity.role))
     rejectReading('the question has two periods, or a period of a role');
   const plan: LensPlan = {

@@ -79,8 +79,8 @@ export function describeRowAmbiguity(s: NameResolution, q: Query): string | null
 }
 
 const findOnlyDataset = ({ options }: Entities): string | null => {
-  const [first, second] = options.filter(({ by }) => !by);
-  return first && !second ? first.dataset : null;
+  const [first, second] = new Set(options.filter(({ by }) => !by).map(({ dataset }) => dataset));
+  return first !== undefined && second === undefined ? first : null;
 };
 /** The only matching numeric field of more detailed rows, if the entity itself has no such field. */
 const findFieldOfDetailRows = (

@@ -10,6 +10,8 @@ import { type NameResolution, rejectReading } from './name-resolution.ts';
 export function isStateWord(verb: string): boolean {
   return stateWords.has(verb) || isParticiple(verb);
 }
+/** Returns true for a word such as "open", which describes a state and not an event in the past. */
+export const isAdjective = (word: string): boolean => stateWords.has(word) && !isParticiple(word);
 /** Returns true if the dataset is an object of the verb. */
 export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = linkingVerbs.get(verb)?.needs;
@@ -27,7 +29,8 @@ export function requireVerbLink(
   if (relatingVerbs.has(verb)) return;
   if (!creationVerbs.has(verb)) rejectDateOfVerb(s, verb, [homeDataset, ...otherDatasets]);
   rejectRoleOfVerb(s, verb, homeDataset, otherDatasets);
-  if (otherDatasets.every((other) => other === homeDataset)) {
+  const isOwnCondition = otherDatasets.every((other) => other === homeDataset);
+  if (isOwnCondition) {
     if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} is about other rows`);
     if (creationVerbs.has(verb)) return;
   }
@@ -36,12 +39,16 @@ export function requireVerbLink(
   // returned items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
   const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
-  const names = [
-    homeDataset,
-    ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
-    ...leadingDatasets,
-    ...otherDatasets.flatMap((other) => [other, ...s.reachablePathsFrom(other).map(({ dataset }) => dataset)]),
-  ].flatMap((name) => {
+  // In "customers who work in Bath", the employees who serve the customers don't explain the verb.
+  const datasets = isOwnCondition
+    ? [homeDataset]
+    : [
+        homeDataset,
+        ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
+        ...leadingDatasets,
+        ...otherDatasets.flatMap((other) => [other, ...s.reachablePathsFrom(other).map(({ dataset }) => dataset)]),
+      ];
+  const names = datasets.flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
     return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(stem);
   });

@@ -18,9 +18,11 @@ import {
   listInnerMeasures,
   listMeasures,
   type Measure,
+  type Operator,
   type RowValue,
   type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
+import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
@@ -151,6 +153,7 @@ interface NullCondition {
   condition: Condition;
 }
 
+const INTERVALS: ReadonlySet<Operator> = new Set(['>', '>=', '<', '<=', 'between']);
 async function warnOfIncludedNulls(
   lensPlan: LensPlan,
   { filter, condition, restricted }: RestrictingCondition<NullCondition>,
@@ -158,10 +161,15 @@ async function warnOfIncludedNulls(
 ) {
   const replacement = createNullCondition(condition.field);
   const count = await countReplacedNulls(lensPlan, restricted, { filter, replacement }, probes);
-  const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
+  const { op, values } = condition;
+  const excluded = INTERVALS.has(op)
+    ? `${OPERATOR_WORDS[op]} ${values.join(' and ')}`
+    : values.length > 0
+      ? values.join(' or ')
+      : 'in the excluded period';
   return count > 0
     ? [
-        `${writeRowCount(count)} no ${formatField(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
+        `${writeRowCount(count)} no ${formatField(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${excluded}.`,
       ]
     : [];
 }
@@ -295,6 +303,13 @@ const createNullCondition = (field: FieldRef): Condition => ({ field, op: 'is_nu
 /** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */
 const findConditionWithNulls = (filter: Filter): NullCondition | null => {
   if ('field' in filter) return filter.or_null ? { filter, condition: filter } : null;
-  const conditions = 'any' in filter ? filter.any.filter((item): item is Condition => 'field' in item) : [];
+  if ('not' in filter && 'all' in filter.not) {
+    const [given, excluded] = filter.not.all;
+    return given && 'field' in given && given.op === 'is_not_null' && excluded && 'field' in excluded
+      ? { filter, condition: excluded }
+      : null;
+  }
+  if (!('any' in filter)) return null;
+  const conditions = filter.any.filter((item): item is Condition => 'field' in item);
   return conditions.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: conditions[2]! } : null;
 };

@@ -11,6 +11,7 @@ import {
   type Value,
   type Word,
 } from '../terms.ts';
+import { isAdjective } from '../verbs.ts';
 
 import {
   addRoleToValue,
@@ -98,8 +99,9 @@ export const CONDITION_OPERATORS = {
     const measureTerm = m ?? nameLookup.metric(takes['name']!);
     return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
   },
+  // "Accounts open on 1 May" are not those that someone opened on that day.
   inPeriod: ({ p, f = null, l }: { p: Period; f?: Field | null; l?: Word }) =>
-    l && hasFeature(p, 'from')
+    l && (hasFeature(p, 'from') || isAdjective(l.value))
       ? null
       : createPredicate({ is: 'time', period: p, field: f, verb: getLinkVerb(l) }, ['period', ...(l ? ['verb'] : [])]),
   contains: ({ f, v }: { f: Field; v: Value }, takes) => {

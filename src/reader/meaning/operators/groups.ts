@@ -9,6 +9,7 @@ import {
   type Measure,
   type Word,
 } from '../terms.ts';
+import { isAdjective } from '../verbs.ts';
 
 import { getDirection, hasFeature, type Operation } from './building.ts';
 
@@ -27,7 +28,9 @@ export const GROUP_OPERATORS = {
   sameGroup: ({ g }: { g: Group }) => ({ ...g, features: [...g.features, 'per'] }),
   // In "papers published per year", the word "published" selects the date of publication and restricts no rows.
   groupHappening: ({ g, l }: { g: Group; l: Word }) =>
-    g.is === 'several' || (g.is === 'period' && g.date) ? null : createGroup({ ...g, verb: l.value }, g.features),
+    g.is === 'several' || (g.is === 'period' && (g.date || isAdjective(l.value)))
+      ? null
+      : createGroup({ ...g, verb: l.value }, g.features),
   // "bookings by members from France" can mean the bookings of these members, or a number of bookings for each member.
   groupBy: ({ g }: { g: Group }) => ({
     ...g,

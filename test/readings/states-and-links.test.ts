@@ -1,0 +1,126 @@
+// Questions about the state of things at a date, about metrics that combine several dates, about negated comparisons,
+// and about things that two other datasets link. svc once graded one meaning of each as verified, or left out rows
+// without a note.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp } from '../support/app.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const LENS = `
+name: library
+title: Library
+description: Rooms, desks, their members and fines.
+connection: library
+timezone: UTC
+datasets:
+  rooms:
+    source: main.rooms
+    primary_key: [room_id]
+    time_field: opened_on
+    fields: {room_id: {datatype: integer}, room_name: {datatype: string, values: auto}, opened_on: {datatype: date}, closed_on: {datatype: date}}
+  helpers:
+    source: main.helpers
+    synonyms: [employees]
+    primary_key: [helper_id]
+    fields: {helper_id: {datatype: integer}, helper_name: {datatype: string, values: auto}}
+  members:
+    source: main.members
+    primary_key: [member_id]
+    fields: {member_id: {datatype: integer}, member_name: {datatype: string, values: auto}, segment: {datatype: string, values: [gold, basic]}, city: {datatype: string, values: [Bath, Leeds]}, birth_year: {datatype: integer, aggregation: none}, quiz_score: {datatype: decimal, aggregation: average}}
+  desks:
+    source: main.desks
+    primary_key: [desk_id]
+    fields: {desk_id: {datatype: integer}, kind: {datatype: string, values: [quiet, shared]}}
+  keepers:
+    source: main.keepers
+    primary_key: [desk_id, member_id]
+    fields: {desk_id: {datatype: integer}, member_id: {datatype: integer}, role: {datatype: string, values: [main, joint]}}
+  passes:
+    source: main.passes
+    primary_key: [pass_id]
+    fields: {pass_id: {datatype: integer}, desk_id: {datatype: integer}, member_id: {datatype: integer}}
+  fines:
+    source: main.fines
+    primary_key: [fine_id]
+    time_field: fined_on
+    fields: {fine_id: {datatype: integer}, member_id: {datatype: integer}, desk_id: {datatype: integer}, amount: {datatype: decimal, aggregation: sum}, fined_on: {datatype: date}, paid_on: {datatype: date}}
+relationships:
+  - {name: helper, from: members.helper_id, to: helpers.helper_id}
+  - {name: desk, from: keepers.desk_id, to: desks.desk_id}
+  - {from: keepers.member_id, to: members.member_id}
+  - {name: pass_desk, from: passes.desk_id, to: desks.desk_id}
+  - {from: passes.member_id, to: members.member_id}
+  - {from: [passes.desk_id, passes.member_id], to: [keepers.desk_id, keepers.member_id]}
+  - {name: fined_desk, from: fines.desk_id, to: desks.desk_id}
+  - {from: fines.member_id, to: members.member_id}
+metrics:
+  fined: {expression: sum(fines.amount)}
+  paid: {expression: sum(fines.amount), filter: fines.paid_on is not null, time_field: fines.paid_on}
+  arrears: {expression: metric(fined) - metric(paid)}
+definitions:
+  - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
+`;
+const folder = await temporaryFolder();
+await createDuckdbFile(
+  join(folder, 'library.duckdb'),
+  "create table rooms as select n room_id, 'Room ' || n room_name, date '2023-01-01' + n::int * 30 opened_on, case n when 2 then date '2024-06-01' end closed_on from range(1, 6) t(n)",
+  "create table helpers as select n helper_id, 'Helper ' || n helper_name from range(1, 4) t(n)",
+  "create table members as select n member_id, 'Member ' || n member_name, ['gold', 'basic'][1 + n % 2] segment, ['Bath', 'Leeds'][1 + n % 2] city, 1980 + n % 3 birth_year, case when n > 2 then 60 + 3 * n end quiz_score, 1 + n % 3 helper_id from range(1, 8) t(n)",
+  "create table desks as select n desk_id, ['quiet', 'shared'][1 + n % 2] kind from range(1, 5) t(n)",
+  "create table keepers as select n desk_id, m member_id, case when m = n then 'main' else 'joint' end as role from range(1, 5) t(n), range(1, 8) u(m) where m - n in (0, 1)",
+  'create table passes as select n pass_id, n desk_id, n + 1 member_id from range(1, 5) t(n)',
+  "create table fines as select n fine_id, 1 + n % 7 member_id, 1 + n % 4 desk_id, 10 + n amount, date '2023-10-01' + n::int * 20 fined_on, case when n % 3 > 0 then date '2023-11-01' + n::int * 20 end paid_on from range(1, 20) t(n)",
+);
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': 'connections: {library: {kind: duckdb, path: ./library.duckdb}}',
+    'lenses/library/lens.yaml': LENS,
+  },
+});
+const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/library/query', { q })).body;
+
+it.each([
+  ['an adjective as an event', 'how many rooms were open on 2023-03-02'],
+  ['an adjective as an event of a group', 'number of rooms open per month'],
+  ['one date to the metrics that a metric combines', 'arrears in 2024'],
+  ['one date to the metrics that a metric combines, in groups', 'arrears by month'],
+  ['the year of other rows to metrics with different dates', 'fined and paid by year'],
+  ['the verb of other rows to a condition on the rows themselves', 'how many members work in Bath'],
+  ['a missing value next to a comparison with it', 'number of members with no quiz score over 80'],
+  ['an average of single rows to things of several roles', 'average amount per desk'],
+])('doesn’t apply %s', async (_what, q) => {
+  expect((await ask(q)).status).toBe('refused');
+});
+
+it.each([
+  ['number of desks by segment of the main keeper', 'svc linked "desks" through passes, not through keepers or fines.'],
+  ['how many members are not risky members', '2 rows have no members.quiz_score; svc treats them as not at least 70.'],
+  [
+    'fined growth by month in 2024',
+    'svc has no growth for the first period, because "in 2024" leaves out the one before it.',
+  ],
+])('states what may differ: %s', async (q, reason) => {
+  const { status, confidence, checks } = await ask(q);
+  expect([status, confidence]).toEqual(['answered', 'partial']);
+  expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
+});
+
+it('counts rows without a value as not meeting a comparison', async () => {
+  const { data, scope } = await ask('how many members are not risky members');
+  expect(Object.values(data![0]!)).toEqual([3]);
+  expect(scope?.sentence).toBe('Number of members not (quiz score is given and quiz score is at least 70).');
+});
+
+it.each([
+  ['how many rooms were opened in 2023', 'Number of rooms in 2023.'],
+  ['fined by year', 'Fined by fined on year.'],
+  ['arrears', 'Arrears.'],
+  ['fined growth by month', 'Growth of fined by month.'],
+  ['how many members live in Bath', 'Number of members where city is Bath.'],
+])('is certain of the only meaning: %s', async (q, sentence) => {
+  const { confidence, scope } = await ask(q);
+  expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
+});
