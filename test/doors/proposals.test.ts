@@ -1,5 +1,5 @@
 // A proposal for a question with unknown words keeps every known word, names each word that it leaves out, and runs
-// unchanged on every surface. It never counts as the answer to the original question.
+// unchanged on every surface. A proposal never counts as the answer to the original question.
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';

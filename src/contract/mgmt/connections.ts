@@ -101,7 +101,7 @@ export const columnProfileSchema = z.object({
 });
 export const profileSchema = z.object({
   connection: z.string(),
-  taken_at: timeSchema.nullable().describe('When any table was last profiled'),
+  taken_at: timeSchema.nullable().describe('When svc last profiled a table of the connection'),
   items: z.array(columnProfileSchema),
   next_cursor: z.string().nullable(),
 });

@@ -1,4 +1,4 @@
-// A grant records what one person allowed one client. Ending a grant also ends its codes and tokens.
+// A grant records what one person allowed one client to do. Ending a grant also ends its codes and tokens.
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';

@@ -27,7 +27,7 @@ export function findLensConflicts(
       problemAt(
         ['name'],
         'conflict',
-        `A lens named "${name}" was created through the API and differs. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename the lens in this file.`,
+        `A lens named "${name}" was created through the API and differs from this file. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename the lens in this file.`,
       ),
     );
 }

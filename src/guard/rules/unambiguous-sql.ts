@@ -36,8 +36,8 @@ const withColumnAlias = (item: SelectItem): SelectItem =>
     : item;
 
 /**
- * Qualifies the calls of built-in functions in a statement's text. Its tree, `query`, contains their positions. A
- * warehouse can have user-defined functions with the same names. The engine prefers the function whose argument types
+ * Qualifies the calls of built-in functions in a statement's text. `query`, the tree of the statement, contains the
+ * positions of these calls. A warehouse can have user-defined functions with the same names. The engine prefers the function whose argument types
  * match better, regardless of the search path.
  */
 export function qualifyCalls(dialect: Dialect, text: string, query: Query): string {

@@ -68,6 +68,6 @@ test('also uses units, comments and neighboring fields, and chooses no aggregati
   expect(inferTestAdditivity('purchase_price', { beside: ['list_price'] })).toBe('average');
 });
 
-test('a word that JavaScript objects have isn’t an abbreviation', () => {
+test('the name of a member of all JavaScript objects isn’t an abbreviation', () => {
   expect(expandAbbreviations('constructor_pts')).toBe('constructor pts');
 });

@@ -36,7 +36,7 @@ const LIST_CACHE_MS = 60_000;
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
-  /** Serves revision 2026-07-28. The context is in authInfo. */
+  /** Serves revision 2026-07-28. The request context is in `authInfo`. */
   handler: McpHttpHandler;
   createServer(context: McpRequestContext): Server;
 }

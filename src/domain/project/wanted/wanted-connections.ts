@@ -42,7 +42,7 @@ export function readWantedConnections(
       addProblem(
         name,
         'conflict',
-        `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename the connection in this file.`,
+        `A connection named "${name}" was created through the API and differs from this file. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename the connection in this file.`,
       );
     // An operator's connection that a request over HTTP doesn't change still belongs to the operator.
     const fromOperator = request.fromOperator || (isSame && storedConnection.fromOperator);

@@ -218,7 +218,10 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
   );
 }
 
-/** `none`: no accident. `possible`: the data doesn't show it. `likely`: a real reference would use more of the key. */
+/**
+ * Whether the values match by accident. `none`: no. `possible`: the data doesn't decide it. `likely`: a real reference
+ * would use a larger part of the key's range.
+ */
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
