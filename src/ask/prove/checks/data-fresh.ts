@@ -45,7 +45,7 @@ type StartCondition = Pick<Scope['filters'][number], 'field' | 'op' | 'values'>;
 const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);
 function isTimeField(lens: Lens, field: string): boolean {
   const [, path = '', name] = /^(.+?)\.(\w+?)(?:\.(?:day|week|month|quarter|year))?$/.exec(field) ?? [];
-  return findDatasetOfPath(lens, path)?.timeField === name;
+  return name !== undefined && findDatasetOfPath(lens, path)?.timeField === name;
 }
 
 /** The conditions of measures and related rows, and the periods of changes. Leaves out alternatives and negations. */
