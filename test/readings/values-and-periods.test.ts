@@ -14,6 +14,7 @@ title: Opera
 description: Shows, their singers and their bookings.
 connection: opera
 timezone: UTC
+data_as_of: {at: "2024-03-31T00:00:00Z"}
 datasets:
   venues:
     source: main.venues
@@ -100,6 +101,8 @@ it.each([
   ],
   ['shows played per month in 2023', 'svc read "played" as the state of shows, not as a date.'],
   ['most common channel of bookings', 'The ranking includes a group without bookings.channel.'],
+  ['most common channel of bookings in each tier', 'The ranking includes a group without bookings.channel.'],
+  ['share of web bookings refunded in 2023', 'svc applied "in 2023" to the whole as well as to its part.'],
 ])('names the other meaning: %s', async (q, reason) => {
   const { status, confidence, checks } = await ask(q);
   expect([status, confidence]).toEqual(['answered', 'partial']);
@@ -124,6 +127,7 @@ it.each([
   ['bookings in 2023', 'Bookings in 2023.'],
   ['tallest production', 'Production with the highest height.'],
   ['bookings refunded in 2023', 'Bookings where refunded on is in 2023.'],
+  ['what share of bookings in 2023 are from the web', 'Share of number of bookings in 2023 where channel is web.'],
 ])('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
@@ -133,8 +137,28 @@ it.each([
   ['the booking date to refunded bookings', 'number of refunded bookings in 2023'],
   ['a condition on single bookings to the growth of guests', 'growth of guests with price over 50 by month'],
   ['one date to metrics with different dates', 'revenue and payback by month in 2023'],
+  ['no condition to “with” and a metric', 'number of patrons with payback'],
+  ['no condition to “with” and a metric of other rows', 'total height of productions with fees'],
+  ['both conditions to the part of a share', 'what share of web bookings have seats over 1 by tier'],
 ])('doesn’t apply %s', async (_what, q) => {
   expect((await ask(q)).status).toBe('refused');
+});
+
+it('asks whether a condition chooses the part or the whole of a share, also after a period', async () => {
+  const { clarification } = await ask('what percentage of revenue in 2023 comes from gold patrons by home city');
+  expect(clarification?.options).toMatchObject([
+    { label: 'Percentage of each home city in revenue in 2023 where tier is gold.' },
+    { label: 'For each home city, percentage of revenue in 2023 where tier is gold.' },
+  ]);
+});
+
+it.each([
+  ['channels with revenue over 100', ['phone', 'web']],
+  ['channels with at least 5 bookings', ['phone', 'web']],
+  ['channels with total revenue', ['phone', 'web']],
+])('leaves rows without a name out of the things that the question lists: %s', async (q, names) => {
+  const { data } = await ask(q);
+  expect(data?.map(({ channel }) => channel).sort()).toEqual(names);
 });
 
 it('doesn’t take what patrons booked for what they are', async () => {
@@ -144,6 +168,11 @@ it('doesn’t take what patrons booked for what they are', async () => {
 it('isn’t certain that the most expensive production has the highest estimated cost', async () => {
   const { confidence, scope } = await ask('most expensive production');
   expect([confidence, scope?.sentence]).toEqual(['partial', 'Production with the highest est cost.']);
+});
+
+it('doesn’t take a large amount for a year after the data ends', async () => {
+  const { confidence, scope } = await ask('channels with revenue over 3000');
+  expect([confidence, scope?.sentence]).toEqual(['verified', 'Channels with revenue more than 3000.']);
 });
 
 it.each([

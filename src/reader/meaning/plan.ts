@@ -20,7 +20,12 @@ import {
 } from './main-dataset.ts';
 import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import { createCountMeasure, createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
+import {
+  createCountMeasure,
+  createTotalPredicate,
+  isOnNamedDate,
+  replaceEntityPredicates,
+} from './operators/building.ts';
 import { applyComparisonsToSingleRows, describeAmbiguousNumber, describeRowAmbiguity } from './several-rows.ts';
 import {
   createField,
@@ -170,6 +175,9 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') addFieldOfGroup(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
+  // "Share of pending orders shipped in 2016" can mean the pending orders that were shipped in 2016.
+  const sharedPeriod = measures.some(({ is }) => is === 'part') && predicates.find(isOnNamedDate);
+  if (sharedPeriod) s.addDoubt(`svc applied "${sharedPeriod.period.text}" to the whole as well as to its part.`);
   const boundConditions = bindConditions(s, predicates, {
     home,
     from: home,
@@ -424,9 +432,10 @@ function createEntityGroupPlan(
     ...(builder.keys.length > 0 && { per: builder.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
-  if (plan.having.length > 0 || (q.limit !== null && ranking !== undefined)) {
-    const isNamesOnly = placedField && q.limit !== null && measures.length === 0;
-    const nameKey = isNamesOnly && { path: placedField.path, field: placedField.field.name };
+  const isRanking = q.limit !== null && ranking !== undefined;
+  if (plan.having.length > 0 || q.order.length === 0 || isRanking) {
+    const isNameNeeded = placedField && (!isRanking || measures.length === 0);
+    const nameKey = isNameNeeded && { path: placedField.path, field: placedField.field.name };
     const keys = [...findParentKeys(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
     plan.filters.push(...keys.map((key): Filter => ({ field: key, op: 'is_not_null', values: [] })));
   }

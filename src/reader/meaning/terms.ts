@@ -257,16 +257,18 @@ export const createGroup = (content: TermContent<Group>, features: readonly stri
 export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder =>
   createTerm('sorted', { by, direction }, []);
 export const createShownItems = (items: ShownItems['of']): ShownItems =>
-  // The phrase "with the highest price" selects one entity. The phrases "with email" and "with a paid date" can select
-  // the entities that have an email or a paid date.
+  // The phrase "with the highest price" selects one entity. The phrases "with email", "with a paid date" and "with
+  // refunds" can select the entities that have an email, a paid date or a refund.
   createTerm(
     'shown',
     { of: items },
-    (items.length === 1 && items[0]!.t === 'field') ||
+    (items.length === 1 && isNameAlone(items[0]!)) ||
       items.some(({ features }) => features.includes('end') || features.includes('indefinite'))
       ? []
       : ['beside'],
   );
+const isNameAlone = (item: Field | Measure): boolean =>
+  item.t === 'field' || (item.is === 'metric' && item.called !== undefined);
 const EMPTY_QUERY: TermContent<Query> = {
   things: null,
   shown: [],

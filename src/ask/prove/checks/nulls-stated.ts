@@ -74,10 +74,10 @@ function warnOfRankedNulls(
   { lensPlan, readingOrigin }: CompiledPlan,
   { rows, columns }: Pick<FetchedRows, 'rows' | 'columns'>,
 ): string[] {
-  const { limit, measures, dimensions } = lensPlan;
-  if (limit === null || measures.length === 0 || readingOrigin.by === 'caller') return [];
+  const { limit, limit_per, measures, dimensions } = lensPlan;
+  if ((limit === null && !limit_per) || measures.length === 0 || readingOrigin.by === 'caller') return [];
   return dimensions
-    .filter((_one, index) => rows.some((row) => row[columns[index]!.name] === null))
+    .filter((field, index) => !limit_per?.by.includes(field) && rows.some((row) => row[columns[index]!.name] === null))
     .map((field) => `The ranking includes a group without ${formatField(field)}.`);
 }
 

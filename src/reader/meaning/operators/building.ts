@@ -10,6 +10,7 @@ import {
   type Measure,
   type NumberTerm,
   type Predicate,
+  type PredicateOf,
   type Query,
   type Term,
   type Value,
@@ -106,6 +107,9 @@ export const createMeasureQuery = (measureTerm: Measure): Query => {
   return createQuery({ shown: [shownTerm], predicates: hoistedPredicates }, ['measured']);
 };
 
+/** Returns true for a period with the name of a date or event, such as "shipped in 2016". */
+export const isOnNamedDate = (predicate: Predicate): predicate is PredicateOf<'time'> =>
+  predicate.is === 'time' && (predicate.field !== null || predicate.verb !== null);
 export const isPercent = (word: Word): boolean => word.value === 'percent';
 export const getDirection = (word: Word | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
 

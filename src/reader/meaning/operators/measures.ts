@@ -17,15 +17,26 @@ import {
   createValuePredicate,
   hasFeature,
   hasOwnPredicates,
+  isOnNamedDate,
   isOverGroups,
   isPercent,
   type Operation,
   replaceEntityPredicates,
+  replacePredicates,
   restrictMeasure,
 } from './building.ts';
 
-const createPartMeasure = (of: Measure, where: Predicate, word: Word): Measure =>
-  createMeasure({ is: 'part', of, where: [where], percent: isPercent(word), predicates: [] }, ['part']);
+/** The part that meets the last condition. Only periods can restrict both the part and the whole. */
+const createPartMeasure = (of: Measure, allPredicates: readonly Predicate[], word: Word): Measure | null => {
+  const predicates = allPredicates.slice(0, -1);
+  const where = allPredicates.slice(-1);
+  return where.some((predicate) => !hasFeature(predicate, 'period')) &&
+    predicates.every((predicate) => hasFeature(predicate, 'period'))
+    ? createMeasure({ is: 'part', of: replacePredicates(of, []), where, percent: isPercent(word), predicates }, [
+        'part',
+      ])
+    : null;
+};
 
 /** The subject of a condition, without its values. */
 const findSubject = (predicate: Predicate): string =>
@@ -119,26 +130,17 @@ export const MEASURE_OPERATORS = {
     m.is === 'change' ||
     hasFeature(c, 'total') ||
     hasFeature(m, 'thing') ||
-    (hasOwnPredicates(m) && (m.is === 'combined' || !hasFeature(c, 'period')))
+    (hasOwnPredicates(m) && (m.is === 'combined' || !hasFeature(c, 'period') || isOnNamedDate(c)))
       ? null
       : restrictMeasure(m, [c])),
   ratio: ({ a, b }: Record<'a' | 'b', Measure | Entities>) => combineMeasures('ratio', toMeasure(a), toMeasure(b)),
   perOne: ({ a, b }: Record<'a' | 'b', Measure>) =>
     hasFeature(b, 'thing') || a.key === b.key ? null : combineMeasures('ratio', a, b),
-  shareOfThings: ({ w, t }: { w: Word; t: Entities }) => {
-    const [predicate, second] = t.predicates;
-    return predicate && !second && !hasFeature(predicate, 'period')
-      ? createPartMeasure(createCountMeasure(replaceEntityPredicates(t, [])), predicate, w)
-      : null;
-  },
+  shareOfThings: ({ w, t }: { w: Word; t: Entities }) => createPartMeasure(createCountMeasure(t), t.predicates, w),
   shareOfValue: ({ w, m, c, v }: { w: Word; m: Measure; c?: Predicate; v: Value }) => {
     const where = c ?? (hasFeature(v, 'quoted') ? null : createValuePredicate(v, ''));
-    return where &&
-      m.is !== 'part' &&
-      m.predicates.length === 0 &&
-      !hasFeature(where, 'period') &&
-      !hasFeature(m, 'thing')
-      ? createPartMeasure(m, where, w)
+    return where && m.is !== 'part' && !hasFeature(m, 'thing')
+      ? createPartMeasure(m, [...m.predicates, where], w)
       : null;
   },
   averagedOver: ({ a: { value: fn }, m: of, g: over }: { a: Word; m: Measure; g: Group }, takes) =>

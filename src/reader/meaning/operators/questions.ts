@@ -73,6 +73,8 @@ export const QUESTION_OPERATORS = {
   shareOfEach: ({ w, m, t, g }: { w: Word; m?: Measure; t: Entities; g: Group }) => {
     const measureTerm = m ?? createCountMeasure(t);
     if (hasOwnPredicates(measureTerm) || hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
+    // In "share of Berlin orders that are pending by month", one of the conditions can choose the part of each group.
+    if (measureTerm.predicates.filter((predicate) => !hasFeature(predicate, 'period')).length > 1) return null;
     const of = replacePredicates(measureTerm, []);
     const share = createMeasure({ is: 'share', of, percent: isPercent(w), predicates: [] }, ['share']);
     return createQuery({ shown: [share], predicates: measureTerm.predicates, groups: [g] }, ['measured']);
