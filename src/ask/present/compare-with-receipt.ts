@@ -6,7 +6,7 @@ import type { PresentedReceipt, ReceiptVerification } from '../../contract/recei
 import type { SavedAnswer, Verdict, VerifyBody } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
 
-import { sha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import { hashServedParts, SERVED_PARTS } from '../../domain/receipts/verify-receipt.ts';
 
 const RECEIPT_MEMBERS = [
@@ -55,7 +55,7 @@ function findServedPartMismatches(answer: SavedAnswer, { served_sha256 }: Receip
     .map((name) => `${name}: differs from the served answer`);
 }
 
-const hashTextOrNull = (text: string | null): string | null => (text === null ? null : sha256(text));
+const hashTextOrNull = (text: string | null): string | null => (text === null ? null : computeSha256(text));
 const MAX_SHOWN_LENGTH = 100;
 const toShortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);

@@ -1,6 +1,6 @@
 // Creates the receipt of an answer: question, caller, SQL and the hash of the rows.
 import type { Receipt } from '../../contract/receipt.ts';
-import { hashRowsInSteps, sha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
+import { computeSha256, hashRowsInSteps, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
@@ -23,8 +23,8 @@ export async function createReceipt(
       served_at: answerDetails.at.toISOString(),
       confidence: grading.confidence,
       certification: grading.certification,
-      sql_sha256: sha256(statement.sql),
-      parameters_sha256: parameters ? sha256(toCanonicalJson(parameters)) : null,
+      sql_sha256: computeSha256(statement.sql),
+      parameters_sha256: parameters ? computeSha256(toCanonicalJson(parameters)) : null,
       result_sha256: await runInTurns(hashRowsInSteps(rows)),
       row_count: rows.length,
       data_as_of: fetchedRows.dataAsOf,

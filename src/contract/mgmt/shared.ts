@@ -16,7 +16,7 @@ export const createPagedOperation = <T extends z.ZodType>(item: T) => ({
   result: createListSchema(item),
 });
 export const runStartResponse = { status: 202, result: runStartedSchema } as const;
-export const okSchema = z.object({ ok: z.literal(true) });
+export const okReplySchema = z.object({ ok: z.literal(true) });
 export const attributesSchema = z.record(identifierSchema, z.union([z.string().max(1000), z.number(), z.boolean()]));
 
 export const runSchema = z.object({

@@ -4,7 +4,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
-import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import type { RunContext } from '../runs/runs.ts';
 import type { CertifiedWatch } from './certified-watch.ts';
 import {
@@ -118,7 +118,7 @@ async function runEntryCheck(
     const statement = await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse);
     const { rows, more } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
     const value = readSingleNumber(rows);
-    const result_sha256 = sha256(toCanonicalJson(rows));
+    const result_sha256 = computeSha256(toCanonicalJson(rows));
     const { lastCheck } = entry;
     const broken = findBrokenInvariants(entry.invariants ?? {}, { rows: rows.length, hasMore: more, value }, lastCheck);
     const changed = lastCheck?.result_sha256 ? lastCheck.result_sha256 !== result_sha256 : null;

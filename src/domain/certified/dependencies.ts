@@ -5,7 +5,7 @@ import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { LensChange } from '../lenses/lens-diff.ts';
-import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { listEntriesThatUse } from './entry-repository.ts';
 
 /** `columns` contains names in the form `dataset.field`, as in the guard's report. */
@@ -16,7 +16,7 @@ export function hashDependencies(
 ): Record<string, string> {
   const meanings: Record<string, string> = {};
   const recordMeaning = (name: string, value: unknown) => {
-    meanings[name] = sha256(toCanonicalJson(value));
+    meanings[name] = computeSha256(toCanonicalJson(value));
   };
   for (const column of columns) {
     const [dataset, name] = column.split('.') as [string, string];

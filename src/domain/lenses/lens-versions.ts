@@ -6,7 +6,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findLastDeployment } from '../project/deployment-repository.ts';
 import { diffTexts } from '../project/files/read-files.ts';
-import { sha256 } from '../receipts/canonical-json.ts';
+import { computeSha256 } from '../receipts/canonical-json.ts';
 import { describeLensChanges, diffLenses } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import { type Files, isFromFiles, type LensDeps, requireLens } from './lenses.ts';
@@ -60,7 +60,7 @@ export const readLensTree = withOwnTransaction(async (db, name: string, version:
   const lensFiles = await findFiles(db, name, version);
   const items = Object.entries(lensFiles.files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
+    .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: computeSha256(text) }));
   return { version: lensFiles.version, items };
 });
 

@@ -10,7 +10,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { CatalogTable, Warehouse } from '../ports.ts';
 import type { RunContext } from '../runs/runs.ts';
-import { type NamedTable, readSchemaInSteps, withoutSeparators } from '../semantic/columns/schema-words.ts';
+import { type NamedTable, readSchemaInSteps, removeSeparators } from '../semantic/columns/schema-words.ts';
 import { addProfiles } from '../semantic/introspect.ts';
 import { addFoundKeys } from '../semantic/joins/find-keys.ts';
 import { measureInclusion, measureUniqueness, type QueryContext } from '../semantic/joins/measure-join.ts';
@@ -42,7 +42,7 @@ export async function findJoinCandidates(
   const catalogTables = lens.datasets.map((dataset) => toCatalogTable(dataset, lens));
   // Columns can refer to the name of a dataset or to the name of its table.
   const tables = (await runInTurns(readSchemaInSteps(catalogTables))).map((table, index): NamedTable => {
-    const datasetName = withoutSeparators(toSingular(lens.datasets[index]!.name));
+    const datasetName = removeSeparators(toSingular(lens.datasets[index]!.name));
     const withDataset = (names: ReadonlySet<string>): ReadonlySet<string> => new Set([...names, datasetName]);
     return { ...table, nameForms: withDataset(table.nameForms), fullNames: withDataset(table.fullNames) };
   });

@@ -14,7 +14,7 @@ import { findCertifiedFault } from '../certified/guard-entry.ts';
 import { findParameterFaults } from '../certified/parameters.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
@@ -106,7 +106,7 @@ async function checkLens(
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.problemAt(at, code, message, { severity: 'warning' }));
-    const contentSha256 = sha256(toCanonicalJson({ lens, files: wantedLens.files }));
+    const contentSha256 = computeSha256(toCanonicalJson({ lens, files: wantedLens.files }));
     const compiled = { lens, contentSha256 };
     return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {

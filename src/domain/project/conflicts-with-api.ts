@@ -2,7 +2,7 @@
 // project contains its exported file. Until then, the project must keep the connection of the lens.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
-import { sha256 } from '../receipts/canonical-json.ts';
+import { computeSha256 } from '../receipts/canonical-json.ts';
 import { isReplacedByFile } from './list-changes.ts';
 import {
   type DeployedState,
@@ -22,7 +22,7 @@ export function findLensConflicts(
 ): ProjectProblem[] {
   const liveHashes = new Map(state.lenses.filter(isLiveApiLens).map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
-    .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
+    .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== computeSha256(files[path] ?? ''))
     .map(({ name, problemAt }) =>
       problemAt(
         ['name'],

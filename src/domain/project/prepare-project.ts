@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
-import { sha256, toCanonicalJson } from '../receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findBoardProblems } from './check-boards.ts';
 import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
 import { type CheckedLens, checkLenses } from './check-lenses.ts';
@@ -49,7 +49,9 @@ export async function prepareProject(
   try {
     const absentNames = await findAbsentConnections(connections, openWarehouse);
     const hashes = await hashFiles(files);
-    const contentSha256 = sha256(toCanonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }));
+    const contentSha256 = computeSha256(
+      toCanonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }),
+    );
     const isSameContent = state.deployment?.contentSha256 === contentSha256;
     if (problems.length === 0 && isSameContent && connections.every(({ changed }) => !changed))
       return { wantedState: null, warnings };

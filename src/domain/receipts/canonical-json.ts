@@ -8,7 +8,7 @@ export function toCanonicalJson(value: unknown): string {
   return text;
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+export const computeSha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const CELLS_PER_SLICE = 1_000;
 

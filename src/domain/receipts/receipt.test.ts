@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
 import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';
-import { hashRowsInSteps, sha256, toCanonicalJson } from './canonical-json.ts';
+import { computeSha256, hashRowsInSteps, toCanonicalJson } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
 const createReceiptKey = (text: string): ReceiptKey => ({
@@ -122,7 +122,7 @@ describe('the hash of a result', () => {
     );
     fc.assert(
       fc.property(results, (rows) => {
-        expect(runWithoutPauses(hashRowsInSteps(rows))).toBe(sha256(toCanonicalJson(rows)));
+        expect(runWithoutPauses(hashRowsInSteps(rows))).toBe(computeSha256(toCanonicalJson(rows)));
       }),
       { numRuns: 60 },
     );

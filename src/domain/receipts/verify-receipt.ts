@@ -5,7 +5,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/parameters.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
-import { sha256, toCanonicalJson } from './canonical-json.ts';
+import { computeSha256, toCanonicalJson } from './canonical-json.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export interface VerifyDeps {
@@ -95,7 +95,7 @@ const findDifferingMembers = (
 
 /** The receipt signs only rows and SQL, so svc logs hashes of the other parts. */
 export const hashServedParts = (envelope: { [Name in ServedPart]?: unknown }) =>
-  Object.fromEntries(SERVED_PARTS.map((name) => [name, sha256(toCanonicalJson(envelope[name] ?? null))]));
+  Object.fromEntries(SERVED_PARTS.map((name) => [name, computeSha256(toCanonicalJson(envelope[name] ?? null))]));
 export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const;
 type ServedPart = (typeof SERVED_PARTS)[number];
 

@@ -54,8 +54,8 @@ export const buildGrammar = (rules: readonly Rule[]): Grammar => {
   const byCat = new Map<string, Rule[]>();
   for (const rule of rules) {
     const first = rule.items[0]!;
-    if ('words' in first) for (const word of first.words) appendTo(byWord, word, rule);
-    else appendTo(byCat, first.cat, rule);
+    if ('words' in first) for (const word of first.words) appendToMap(byWord, word, rule);
+    else appendToMap(byCat, first.cat, rule);
   }
   return { byWord, byCat };
 };
@@ -106,7 +106,7 @@ class Agenda<T extends TermWithKey> {
   /** Continues the rules that start with the edge, and the rules that waited for it. */
   private processEdge(edge: Edge<T>): void {
     const { from, to, cat, term } = edge;
-    appendTo(this.edgesByStart[from]!, cat, edge);
+    appendToMap(this.edgesByStart[from]!, cat, edge);
     const parts = [edge];
     for (const rule of this.grammar.byCat.get(cat) ?? []) {
       const first = rule.items[0]!;
@@ -155,7 +155,7 @@ class Agenda<T extends TermWithKey> {
         if (next < forms.length && hasCommonWord(item.words, forms[next]!))
           this.advance({ rule, dot: dot + 1, from, position: next + 1, parts });
       } else {
-        appendTo(this.waitingRules[next]!, item.cat, active);
+        appendToMap(this.waitingRules[next]!, item.cat, active);
         const edges = this.edgesByStart[next]?.get(item.cat) ?? [];
         for (let at = 0, count = edges.length; at < count; at++) this.extend(active, edges[at]!);
       }
@@ -178,7 +178,7 @@ class Agenda<T extends TermWithKey> {
   }
 }
 
-const appendTo = <V>(map: Map<string, V[]>, key: string, item: V): void => {
+const appendToMap = <V>(map: Map<string, V[]>, key: string, item: V): void => {
   const list = map.get(key);
   if (list) list.push(item);
   else map.set(key, [item]);

@@ -8,7 +8,7 @@ import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import { parseOrdinal } from '../english/number-words.ts';
-import { emptyWords, nameNouns } from '../english/words.ts';
+import { nameNouns, stopWords } from '../english/words.ts';
 import { findPhraseMeanings } from '../hypotheses/word-data.ts';
 import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
@@ -184,7 +184,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   return edgeLeaves.flatMap(({ from }, index) =>
     edgeLeaves.slice(index + 1).flatMap(({ to }) => {
       const span = hypotheses.tokens.slice(from, to);
-      const names = [span, span.filter(({ norm }) => !emptyWords.has(norm))].map((words) =>
+      const names = [span, span.filter(({ norm }) => !stopWords.has(norm))].map((words) =>
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');

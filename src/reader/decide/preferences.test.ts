@@ -20,7 +20,7 @@ const lens = lensOf('leisure', {
   ],
   metrics: [],
 });
-const groupsOf = (question: string) => {
+const listGroups = (question: string) => {
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2024-06-30') });
   return reading.kind === 'plan' ? reading.plan.dimensions.map(({ path, field }) => `${path}.${field}`) : reading.kind;
 };
@@ -34,5 +34,5 @@ test.each([
   ['total guests by visit id', ['visits.visit_id']],
   ['average benches per park', []],
 ])('groups by the nearest field: %s', (question, groups) => {
-  expect(groupsOf(question)).toEqual(groups);
+  expect(listGroups(question)).toEqual(groups);
 });

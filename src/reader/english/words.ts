@@ -14,7 +14,7 @@ export interface WordClass {
  * Words that can occur anywhere without changing the meaning, because none of these words restricts, negates or
  * compares.
  */
-export const emptyWords = toSet("a an the is are was were be been do does did there 's also we us our");
+export const stopWords = toSet("a an the is are was were be been do does did there 's also we us our");
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
 export const indefiniteArticles = toSet('a an');
 export const missingValueWords = toSet(

@@ -1,7 +1,7 @@
 // Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. This module
 // makes no choices. An unexplained word has no hypothesis.
 
-import { emptyWords, pauseMarks, politeWords } from '../english/words.ts';
+import { pauseMarks, politeWords, stopWords } from '../english/words.ts';
 import { createValue } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -78,7 +78,7 @@ const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
 const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis): boolean =>
   from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
-const isFillerWord = (norm: string): boolean => emptyWords.has(norm) || politeWords.has(norm);
+const isFillerWord = (norm: string): boolean => stopWords.has(norm) || politeWords.has(norm);
 /** A word that is part of a stored value isn't an empty word. */
 const flagFillerWords = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
   const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !pauseMarks.has(norm));
@@ -90,7 +90,7 @@ const flagFillerWords = (tokens: readonly Token[], leaves: readonly WordHypothes
     )
       return false;
     return kind === 'word'
-      ? emptyWords.has(norm) || (politeWords.has(norm) && (position < openingIndex || norm === 'please'))
+      ? stopWords.has(norm) || (politeWords.has(norm) && (position < openingIndex || norm === 'please'))
       : pauseMarks.has(norm);
   });
 };

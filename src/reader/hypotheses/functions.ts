@@ -2,7 +2,7 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { emptyWords, perfectAuxiliaries } from '../english/words.ts';
+import { perfectAuxiliaries, stopWords } from '../english/words.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
 import { isDerivedFromVerb } from '../meaning/verbs.ts';
 import { splitWords } from '../words/phrase-key.ts';
@@ -50,7 +50,7 @@ export const findFunctionWords = (
   // "have published" and "has been written by" are one verb.
   if (perfectAuxiliaries.has(tokens[start]!.norm)) {
     let next = start + 1;
-    while (tokens[next] && emptyWords.has(tokens[next]!.norm)) next++;
+    while (tokens[next] && stopWords.has(tokens[next]!.norm)) next++;
     for (const { cat, term } of findPhraseMeanings(tokens[next]?.norm ?? ''))
       if (cat === 'link') leaves.push({ from: start, to: next + 1, cat, term });
   }

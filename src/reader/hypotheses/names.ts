@@ -7,11 +7,11 @@ import { computeOnce } from '../../platform/memoize.ts';
 import { findGrammaticalNumber, stem } from '../english/inflection.ts';
 import {
   countNouns,
-  emptyWords,
   indefiniteArticles,
   nameNouns,
   optionalNameNouns,
   politeWords,
+  stopWords,
 } from '../english/words.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
 import { createValuePredicate } from '../meaning/operators/building.ts';
@@ -80,7 +80,7 @@ function findHyphenatedKeys(span: readonly Token[], stems: readonly string[]): s
 const markAsIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
 const isOnlyName = ({ norm }: Token): boolean =>
-  !emptyWords.has(norm) && !politeWords.has(norm) && !countNouns.has(norm) && findPhraseMeanings(norm).length === 0;
+  !stopWords.has(norm) && !politeWords.has(norm) && !countNouns.has(norm) && findPhraseMeanings(norm).length === 0;
 
 /**
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for

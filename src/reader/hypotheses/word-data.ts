@@ -1,12 +1,12 @@
 // Indexes the words and phrases of English by their function in a question.
 import {
   creationVerbs,
-  emptyWords,
   linkingVerbs,
   politeWords,
   rankingAdjectives,
   relatingVerbs,
   restrictingVerbs,
+  stopWords,
   wordClasses,
 } from '../english/words.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
@@ -29,4 +29,4 @@ export const phraseWords: ReadonlySet<string> = new Set(
 );
 /** The word "in" means Indiana only in capitals. */
 export const isFunctionWord = (norm: string): boolean =>
-  emptyWords.has(norm) || politeWords.has(norm) || findPhraseMeanings(norm).some(({ cat }) => cat === 'prep');
+  stopWords.has(norm) || politeWords.has(norm) || findPhraseMeanings(norm).some(({ cat }) => cat === 'prep');

@@ -4,7 +4,7 @@ import { dataset, field, lens as lensOf } from '../../../test/support/planner-le
 import { readQuestion } from '../read-question.ts';
 
 /** Reads a question about a table whose only date isn't declared as its default date. */
-const readingOf = (table: string, date: string, question: string): string => {
+const readQuestionAboutTable = (table: string, date: string, question: string): string => {
   const lens = lensOf('one', {
     datasets: [dataset(table, ['id'], [field('id', 'integer'), field(date, 'date')])],
     relationships: [],
@@ -21,14 +21,14 @@ test.each([
   ['wholesalers', 'founded_on'],
   ['members', 'joined_on'],
 ])('asks for clarification about %s in a year if their only date is %s', (table, date) => {
-  expect(readingOf(table, date, `how many ${table} in 2023`)).toBe('clarification');
+  expect(readQuestionAboutTable(table, date, `how many ${table} in 2023`)).toBe('clarification');
 });
 test.each([
   ['trips', 'sold_on'],
   ['sales', 'sold_on'],
   ['exams', 'exam_date'],
 ])('reads %s in a year by their %s', (table, date) => {
-  expect(readingOf(table, date, `how many ${table} in 2023`)).toContain(date);
+  expect(readQuestionAboutTable(table, date, `how many ${table} in 2023`)).toContain(date);
 });
 
 test.each([

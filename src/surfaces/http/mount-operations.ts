@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { okSchema, runStartedSchema } from '../../contract/mgmt/shared.ts';
+import { okReplySchema, runStartedSchema } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
@@ -61,7 +61,7 @@ async function answerRequest<D>(
   };
   // The result of a run has only the members of the reply's schema, like the reply.
   const runInBackground = async (run: RunContext) =>
-    (result ?? okSchema).encode((await runOperation(run)).body as never);
+    (result ?? okReplySchema).encode((await runOperation(run)).body as never);
   const respond = async (): Promise<KeyedReply> => {
     if (!respondAsync || !prefersAsync(request)) return { status, ...(await runOperation({})) };
     reply.header('preference-applied', 'respond-async');
@@ -166,7 +166,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     response: {
-      [status]: operation.response ?? operation.result ?? okSchema,
+      [status]: operation.response ?? operation.result ?? okReplySchema,
       ...(operation.respondAsync && { 202: runStartedSchema }),
       ...createCallerProblemResponses(...listProblemCodes(operation)),
       ...(operation.ifMatch && createProblemResponses('precondition_failed')),

@@ -1,6 +1,6 @@
 // Checks that a statement joins its sources as the lens declares.
 import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
-import { findColumnName, type Link, type Output, type SelectView, type Source } from './sources.ts';
+import { findColumnName, type JoinLink, type Output, type SelectView, type Source } from './sources.ts';
 
 /** Returns the declared joins in `joins`, and a sentence in `faults` for each join that no relationship declares. */
 export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
@@ -18,10 +18,10 @@ export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; fau
 
 export const nameSource = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
 
-const writeLink = ({ left, right, pairs }: Link): string =>
+const writeLink = ({ left, right, pairs }: JoinLink): string =>
   pairs.map((pair) => `${nameSource(left)}.${pair.left.name} = ${nameSource(right)}.${pair.right.name}`).join(' and ');
 /** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
-function describeUndeclaredJoin(link: Link): string {
+function describeUndeclaredJoin(link: JoinLink): string {
   const message = `The join on ${writeLink(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];
@@ -37,7 +37,7 @@ function describeUndeclaredJoin(link: Link): string {
   return `${message} ${keyColumn} is the primary key of its dataset, so the lens can declare {from: ${manyColumn}, to: ${keyColumn}}.`;
 }
 
-function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
+function isDeclared({ relationships }: Lens, { pairs }: JoinLink): boolean {
   const forwardPairs = pairs.map((pair) => [pair.left, pair.right] as const);
   const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
   if (

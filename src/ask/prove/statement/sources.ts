@@ -36,7 +36,7 @@ export interface Source extends Relation {
   restricts: boolean;
 }
 /** Equal columns of two sources. One of the sources can belong to an outer query. */
-export interface Link {
+export interface JoinLink {
   left: Source;
   right: Source;
   pairs: { left: Output; right: Output }[];
@@ -44,7 +44,7 @@ export interface Link {
 export interface SelectView {
   select: Select;
   sources: Source[];
-  links: Link[];
+  links: JoinLink[];
   outerSources: Source[];
   /** Columns with only one value, because a condition compares them with a constant. */
   fixedColumns: ResolvedColumn[];
@@ -331,7 +331,7 @@ function addLink({ links }: SelectView, a: ResolvedColumn, b: ResolvedColumn): v
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
-function addPair({ pairs }: Link, left: Output, right: Output): void {
+function addPair({ pairs }: JoinLink, left: Output, right: Output): void {
   if (!pairs.some((pair) => pair.left === left && pair.right === right)) pairs.push({ left, right });
 }
 

@@ -16,7 +16,7 @@ const KNOWN_KEYWORDS = new Set([
   '$defs',
 ]);
 
-function faultsOf(schema: JsonSchema, path: string): string[] {
+function findSchemaFaults(schema: JsonSchema, path: string): string[] {
   const unknown = Object.keys(schema).filter((key) => !KNOWN_KEYWORDS.has(key));
   const properties = (schema['properties'] ?? null) as Record<string, JsonSchema> | null;
   const faults = unknown.map((key) => `${path}: ${key}`);
@@ -33,11 +33,14 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
     ...branches.entries(),
     ...('items' in schema ? [['items', schema['items']] as const] : []),
   ] as [string | number, JsonSchema][];
-  return [...faults, ...nestedSchemas.flatMap(([key, nestedSchema]) => faultsOf(nestedSchema, `${path}.${key}`))];
+  return [
+    ...faults,
+    ...nestedSchemas.flatMap(([key, nestedSchema]) => findSchemaFaults(nestedSchema, `${path}.${key}`)),
+  ];
 }
 
 it('uses only keywords of strict mode in the decision schema, and defines each part once', () => {
-  expect(faultsOf(DECISION_JSON_SCHEMA, '$')).toEqual([]);
+  expect(findSchemaFaults(DECISION_JSON_SCHEMA, '$')).toEqual([]);
   expect(DECISION_JSON_SCHEMA['type']).toBe('object');
   const text = JSON.stringify(DECISION_JSON_SCHEMA);
   expect(text).toContain('"not_exists"');

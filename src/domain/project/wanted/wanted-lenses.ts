@@ -2,7 +2,7 @@
 import type { Project } from '../../../lens/files/read-project.ts';
 import { createYieldIfDue } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
-import { sha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
+import { computeSha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
 /** Increase this number when the compiler's output changes, so that the next apply compiles all lenses again. */
@@ -15,7 +15,7 @@ export async function hashFiles(files: Files): Promise<Files> {
   const hashes: Files = {};
   const pause = createYieldIfDue();
   for (const [path, text] of Object.entries(files)) {
-    hashes[path] = sha256(text);
+    hashes[path] = computeSha256(text);
     await pause();
   }
   return hashes;
@@ -36,7 +36,7 @@ export function readWantedLenses(
     else folders.set(folder, [[file, text]]);
   }
   const { definitions, entities } = project;
-  const sharedHash = sha256(toCanonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
+  const sharedHash = computeSha256(toCanonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
   // A changed password doesn't require compiling the lens again.
   const withoutSecrets = (config: object) =>
     mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? '' : value));
@@ -44,7 +44,7 @@ export function readWantedLenses(
   return project.lenses.map(({ name, path, file }) => {
     const lensFiles = Object.fromEntries(folders.get(name) ?? []);
     const lensHashes = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
-    const sourceSha256 = sha256(
+    const sourceSha256 = computeSha256(
       toCanonicalJson({ hashed: lensHashes, shared: sharedHash, connection: configs.get(file.connection) ?? null }),
     );
     return { name, path, files: lensFiles, sourceSha256, compiled: null };

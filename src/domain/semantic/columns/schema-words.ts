@@ -65,7 +65,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
   for (const [index, table] of tables.entries()) {
     const bareTable = bareTables[index]!;
     const prefix = findColumnPrefix(table, bareTable, tableNouns);
-    const prefixWord = withoutSeparators(
+    const prefixWord = removeSeparators(
       prefix.toLowerCase().startsWith(commonPrefix) ? prefix.slice(commonPrefix.length) : prefix,
     );
     const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
@@ -75,7 +75,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const tableNames = [rowNoun, expandAbbreviations(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
-      .map((item) => withoutSeparators(toSingular(item)))
+      .map((item) => removeSeparators(toSingular(item)))
       .filter((item) => item.length > 1);
     yield [
       table,
@@ -84,7 +84,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
         rowNoun,
         nameForms: new Set([
           ...tableNames,
-          ...(hasPrefix && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),
+          ...(hasPrefix && otherParts.join('').length > 1 ? [removeSeparators(toSingular(otherParts.join('_')))] : []),
         ]),
         fullNames: new Set(tableNames),
         columns: table.columns.map((column) => {
@@ -100,7 +100,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
   }
 }
 
-export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
+export const removeSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
 function findSharedPrefix(names: readonly string[], minNames: number): string {
   if (names.length < minNames) return '';
@@ -122,7 +122,7 @@ function findColumnPrefix(table: CatalogTable, bareTable: string, tableNouns: Re
     names.map((name) => name.toLowerCase()),
     2,
   );
-  const isTableName = withoutSeparators(prefix) === toSingular(bareTable.replaceAll('_', ''));
+  const isTableName = removeSeparators(prefix) === toSingular(bareTable.replaceAll('_', ''));
   if (isTableName) return prefix;
   // A prefix can abbreviate the table's name, as in the columns c_name and c_phone of customers.
   if (prefix === `${bareTable[0]}_`) return names.length >= 3 ? prefix : '';

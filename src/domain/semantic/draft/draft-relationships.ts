@@ -4,7 +4,7 @@ import { expandAbbreviations, toSnakeCase } from '../../../lens/model/name-words
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import { needsNoQuotes } from '../../../lens/model/sql-name.ts';
 import { findNamesInComment } from '../columns/comment-words.ts';
-import { type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
+import { type NamedTable, removeSeparators } from '../columns/schema-words.ts';
 import { toPlainTableNames } from '../columns/table-words.ts';
 import { parseIdentifyingName } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
@@ -74,7 +74,7 @@ export function draftRelationships(
     const isDefaultRole =
       join.from.columns.length > 1 ||
       titles.includes(toSingular(role)) ||
-      withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
+      removeSeparators(join.from.columns[0]!) === removeSeparators(join.to.columns[0]!) ||
       (column !== undefined &&
         parseIdentifyingName(join.from.table, column).stems.some((stem) => join.to.table.nameForms.has(stem)));
     const evidence = describeEvidence(join);

@@ -5,7 +5,7 @@ import { expandAbbreviations } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isTimeType } from '../columns/column-roles.ts';
-import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
+import { type NamedColumn, type NamedTable, removeSeparators } from '../columns/schema-words.ts';
 import { measureUniqueness, type QueryContext } from './measure-join.ts';
 import { GENERIC_NAME_PATTERN, isOwnKey, parseIdentifyingName } from './name-joins.ts';
 
@@ -68,10 +68,9 @@ type IsSharedName = (column: CatalogColumn) => boolean;
 function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
   const counts = new Map<string, number>();
   for (const { columns } of tables)
-    for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
+    for (const name of new Set(columns.map((column) => removeSeparators(column.name))))
       counts.set(name, (counts.get(name) ?? 0) + 1);
-  return ({ name }) =>
-    counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME_PATTERN.test(expandAbbreviations(name));
+  return ({ name }) => counts.get(removeSeparators(name))! > 1 && !GENERIC_NAME_PATTERN.test(expandAbbreviations(name));
 }
 
 interface KeyCandidate {

@@ -5,7 +5,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn } from '../../ports.ts';
 import { isPersonalData } from '../columns/persons.ts';
-import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
+import { type NamedColumn, type NamedTable, removeSeparators } from '../columns/schema-words.ts';
 
 export interface JoinEnd {
   table: NamedTable;
@@ -54,7 +54,7 @@ export function parseIdentifyingName(table: NamedTable, column: NamedColumn): Id
   const nameWords = column.words.split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
-  const bareName = withoutSeparators(column.bareName);
+  const bareName = removeSeparators(column.bareName);
   const unseparatedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (unseparatedMatch && nameWords.length < 3) stems.add(unseparatedMatch[1]!);
@@ -129,7 +129,7 @@ function indexTargets(tables: readonly NamedTable[]): JoinTargets {
     for (const [roleIndex, pattern] of PERSON_TABLE_PATTERNS.entries())
       if (hasSingleKey && pattern.test(table.rowNoun)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
-      add(targets.keysByName, withoutSeparators(column.name), { table, column });
+      add(targets.keysByName, removeSeparators(column.name), { table, column });
       if (isOnlyKey(table, column) || parseIdentifyingName(table, column).identifierKind !== null)
         add(targets.keysByPhrase, column.words, { table, column });
     }
@@ -179,7 +179,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
   }
   const isNamed = foundJoins.size > 0;
   const hasClearName = end !== null && stems.length > 0;
-  const sameNames = targets.keysByName.get(withoutSeparators(column.name)) ?? [];
+  const sameNames = targets.keysByName.get(removeSeparators(column.name)) ?? [];
   // A name refers to the only table whose key has this name, unless the name is generic or the name of another table.
   const isDistinctive =
     hasClearName &&

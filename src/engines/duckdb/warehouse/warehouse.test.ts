@@ -10,10 +10,10 @@ import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 
 const FLIGHTS = 'node_modules/vega-datasets/data/flights-3m.parquet';
-const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
-const guardedSql = (runs: string, parameters: string[] = []) =>
+const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
+const createGuardedSql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'duckdb', sql: runs, runs, parameters }) as unknown as GuardedSql;
-const rss = () => process.memoryUsage().rss / 1e6;
+const measureResidentMemory = () => process.memoryUsage().rss / 1e6;
 const folder = await temporaryFolder();
 await createDuckdbFile(
   join(folder, 'lake.duckdb'),
@@ -27,7 +27,7 @@ const warehouse = await openDuckDbWarehouse({ path: join(folder, 'lake.duckdb'),
 afterAll(() => warehouse.close());
 
 const fetchRow = async (expression: string) =>
-  (await warehouse.fetch(guardedSql(`select ${expression}`), caps)).rows[0];
+  (await warehouse.fetch(createGuardedSql(`select ${expression}`), FETCH_LIMITS)).rows[0];
 
 // test/plugins/our-adapters.test.ts runs the checks that apply to every engine.
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
@@ -39,16 +39,16 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 
 it('refuses a parameter that isn’t a value of its datatype', async () => {
   const parameters = [{ name: 'd', datatype: 'date' as const, value: 'soon' }];
-  const boundFetch = warehouse.fetch(guardedSql('select $1', ['d']), { ...caps, parameters });
+  const boundFetch = warehouse.fetch(createGuardedSql('select $1', ['d']), { ...FETCH_LIMITS, parameters });
   await expect(boundFetch).rejects.toMatchObject({ code: 'invalid', param: 'd' });
 });
 
 describe('caps', () => {
   it('returns 5,000 of 3,000,000 rows, reports that there are more, and grows by less than 64 MB', async () => {
-    await warehouse.fetch(guardedSql('select * from flights limit 1'), caps);
-    const rssBefore = rss();
-    const fetched = await warehouse.fetch(guardedSql('select * from flights'), caps);
-    expect(rss() - rssBefore).toBeLessThan(64);
+    await warehouse.fetch(createGuardedSql('select * from flights limit 1'), FETCH_LIMITS);
+    const rssBefore = measureResidentMemory();
+    const fetched = await warehouse.fetch(createGuardedSql('select * from flights'), FETCH_LIMITS);
+    expect(measureResidentMemory() - rssBefore).toBeLessThan(64);
     expect(fetched).toMatchObject({ more: true, bytesCut: false });
     expect(fetched.rows).toHaveLength(5_000);
     expect(fetched.columns.map((column) => column.datatype)).toEqual([
@@ -60,24 +60,24 @@ describe('caps', () => {
     ]);
   });
   it('holds a large result back until there is room, and then returns the whole result', async () => {
-    const wide = guardedSql("select range || repeat('x', 1000) as t from range(4000)");
-    await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
+    const wide = createGuardedSql("select range || repeat('x', 1000) as t from range(4000)");
+    await expectHeldBack((hold) => warehouse.fetch(wide, { ...FETCH_LIMITS, ...hold }));
     expect(await fetchRow('1')).toEqual(['1']);
   });
   it('never decodes a cell of 100 MB', async () => {
     const memoryBefore = process.memoryUsage().external + process.memoryUsage().heapUsed;
-    const fetched = await warehouse.fetch(guardedSql("select null, repeat('x', 100000000)"), caps);
+    const fetched = await warehouse.fetch(createGuardedSql("select null, repeat('x', 100000000)"), FETCH_LIMITS);
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
     expect((process.memoryUsage().external + process.memoryUsage().heapUsed - memoryBefore) / 1e6).toBeLessThan(64);
   });
 });
 
 it('reports a statement as canceled if its client disconnects before or while it runs', async () => {
-  const endless = guardedSql('select count(*) from range(100000000) a, range(100000) b');
+  const endless = createGuardedSql('select count(*) from range(100000000) a, range(100000) b');
   const abortController = new AbortController();
   setTimeout(() => abortController.abort(), 100);
   for (const signal of [abortController.signal, AbortSignal.abort()]) {
-    const error = await warehouse.fetch(endless, { ...caps, signal }).catch((caught: unknown) => caught);
+    const error = await warehouse.fetch(endless, { ...FETCH_LIMITS, signal }).catch((caught: unknown) => caught);
     expect(isClientCancellation(error)).toBe(true);
   }
 });
@@ -111,7 +111,7 @@ describe('the engine without the guard', () => {
     'select 1; select 2',
     'select 1; delete from flights',
   ])('refuses %s', async (statement) => {
-    await expect(warehouse.fetch(guardedSql(statement), caps)).rejects.toMatchObject({
+    await expect(warehouse.fetch(createGuardedSql(statement), FETCH_LIMITS)).rejects.toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
     });
@@ -121,7 +121,7 @@ describe('the engine without the guard', () => {
   });
   it('keeps a stored value out of message and detail', async () => {
     const error = await warehouse
-      .fetch(guardedSql("select 'top secret'::int"), caps)
+      .fetch(createGuardedSql("select 'top secret'::int"), FETCH_LIMITS)
       .catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'upstream', details: [{ code: 'bad_value' }] });
     expect((error as Error).message).not.toContain('top secret');
@@ -134,7 +134,7 @@ it('sorts more rows than fit into memory, in two instances at once', async () =>
   const warehouses = await Promise.all([openDuckDbWarehouse(opened), openDuckDbWarehouse(opened)]);
   const sql = 'select max(r) from (select row_number() over (order by delay, distance, origin) r from flights)';
   const fetched = await Promise.all(
-    warehouses.map((small) => small.fetch(guardedSql(sql), { ...caps, timeoutMs: 100_000 })),
+    warehouses.map((small) => small.fetch(createGuardedSql(sql), { ...FETCH_LIMITS, timeoutMs: 100_000 })),
   );
   await Promise.all(warehouses.map((small) => small.close()));
   expect(fetched.map(({ rows }) => Number(rows[0]![0]))).toEqual([3_000_000, 3_000_000]);
@@ -142,7 +142,7 @@ it('sorts more rows than fit into memory, in two instances at once', async () =>
 
 describe('statistics and the catalog', () => {
   it('include an estimate of rows', async () => {
-    expect((await warehouse.estimate(guardedSql('select * from flights'))).rows).toBe(3_000_000);
+    expect((await warehouse.estimate(createGuardedSql('select * from flights'))).rows).toBe(3_000_000);
   });
   it('include tables, keys and comments', async () => {
     const children = (await warehouse.catalog()).find((table) => table.table === 'children')!;

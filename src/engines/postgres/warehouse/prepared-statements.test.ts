@@ -4,7 +4,7 @@ import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { createStatementName } from './prepared-statements.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
-const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
+const FETCH_LIMITS = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
 const PREPARED_QUERY = "select statement from pg_prepared_statements where name like 'svc%' order by 1";
 const url = new URL(await createDatabase());
 const owner = await connect(url.href);
@@ -20,7 +20,7 @@ afterAll(() => warehouse.close());
 const fetchRows = async (runs: string, value?: string) => {
   const statement = { dialect: 'postgres', runs, parameters: value === undefined ? [] : ['id'] };
   const parameters = [{ name: 'id', datatype: 'integer' as const, value: value ?? null }];
-  return (await warehouse.fetch(statement as unknown as GuardedSql, { ...caps, parameters })).rows;
+  return (await warehouse.fetch(statement as unknown as GuardedSql, { ...FETCH_LIMITS, parameters })).rows;
 };
 const runThrice = async (runs: string) => {
   for (let time = 0; time < 3; time++) await fetchRows(runs);

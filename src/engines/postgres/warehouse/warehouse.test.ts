@@ -8,8 +8,8 @@ import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import type { PostgresOptions } from './sessions.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
-const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
-const guardedSql = (runs: string) =>
+const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
+const createGuardedSql = (runs: string) =>
   ({ dialect: 'postgres', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
 const url = new URL(await createDatabase());
 const owner = await connect(url.href);
@@ -33,8 +33,8 @@ const warehouse = await openPostgresWarehouse(options);
 afterAll(() => warehouse.close());
 
 const fetchRow = async (expression: string) =>
-  (await warehouse.fetch(guardedSql(`select ${expression}`), caps)).rows[0];
-const faultOf = (work: Promise<unknown>) =>
+  (await warehouse.fetch(createGuardedSql(`select ${expression}`), FETCH_LIMITS)).rows[0];
+const catchFault = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error,
@@ -54,14 +54,14 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 
 describe('caps', () => {
   it('holds a large result back until there is room, and then returns the whole result', async () => {
-    const wide = guardedSql("select n || repeat('x', 1000) as t from many where n <= 4000");
-    await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
+    const wide = createGuardedSql("select n || repeat('x', 1000) as t from many where n <= 4000");
+    await expectHeldBack((hold) => warehouse.fetch(wide, { ...FETCH_LIMITS, ...hold }));
     expect(await fetchRow('1')).toEqual(['1']);
   });
   it('stops reading a cell of 100 MB', async () => {
     const rssBefore = process.memoryUsage.rss();
-    const fetched = await warehouse.fetch(guardedSql("select repeat('x', 100000000)"), {
-      ...caps,
+    const fetched = await warehouse.fetch(createGuardedSql("select repeat('x', 100000000)"), {
+      ...FETCH_LIMITS,
       maxBytes: 4_000_000,
     });
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
@@ -74,7 +74,9 @@ describe('stopping a statement', () => {
   it('ends the statement at the timeout, on the server too', async () => {
     const startedAt = performance.now();
     expect(
-      await faultOf(warehouse.fetch(guardedSql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 })),
+      await catchFault(
+        warehouse.fetch(createGuardedSql('select pg_sleep(60), 4711'), { ...FETCH_LIMITS, timeoutMs: 300 }),
+      ),
     ).toMatchObject({
       code: 'timeout',
     });
@@ -83,8 +85,11 @@ describe('stopping a statement', () => {
   });
   it('frees the backend when the client disconnects', async () => {
     const abortController = new AbortController();
-    const pendingFault = faultOf(
-      warehouse.fetch(guardedSql('select pg_sleep(60), 4712'), { ...caps, signal: abortController.signal }),
+    const pendingFault = catchFault(
+      warehouse.fetch(createGuardedSql('select pg_sleep(60), 4712'), {
+        ...FETCH_LIMITS,
+        signal: abortController.signal,
+      }),
     );
     await expect.poll(() => isBusy('4712'), { timeout: 15_000 }).toBe(1);
     abortController.abort();
@@ -137,7 +142,7 @@ describe('the engine without the guard', () => {
     'explain analyze delete from children',
   ])('G-CANARY: refuses %s', async (statement) => {
     const checksumBefore = await computeChecksum();
-    const error = await faultOf(warehouse.fetch(guardedSql(statement), { ...caps, timeoutMs: 3_000 }));
+    const error = await catchFault(warehouse.fetch(createGuardedSql(statement), { ...FETCH_LIMITS, timeoutMs: 3_000 }));
     expect(error).toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
@@ -152,17 +157,19 @@ describe('the engine without the guard', () => {
     "select set_config('transaction_read_only', 'off', false)",
   ])('G-CANARY: undoes %s', async (statement) => {
     const checksumBefore = await computeChecksum();
-    await faultOf(warehouse.fetch(guardedSql(statement), caps));
+    await catchFault(warehouse.fetch(createGuardedSql(statement), FETCH_LIMITS));
     expect(await computeChecksum()).toEqual(checksumBefore);
     expect(await fetchRow("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it('releases advisory locks with the statement', async () => {
-    await warehouse.fetch(guardedSql('select pg_advisory_lock(4713)'), caps);
+    await warehouse.fetch(createGuardedSql('select pg_advisory_lock(4713)'), FETCH_LIMITS);
     expect((await owner.query('select pg_try_advisory_lock(4713) as free')).rows).toEqual([{ free: true }]);
     await owner.query('select pg_advisory_unlock(4713)');
   });
   it('keeps a stored value out of message and detail', async () => {
-    const error = await faultOf(warehouse.fetch(guardedSql("select kind::int from children where kind = 'x'"), caps));
+    const error = await catchFault(
+      warehouse.fetch(createGuardedSql("select kind::int from children where kind = 'x'"), FETCH_LIMITS),
+    );
     expect(error).toMatchObject({
       code: 'upstream',
       details: [{ code: 'bad_value' }],
@@ -174,7 +181,7 @@ describe('the engine without the guard', () => {
 
 describe('statistics and the catalog', () => {
   it('include an estimate of rows and cost', async () => {
-    const estimate = await warehouse.estimate(guardedSql('select * from many'));
+    const estimate = await warehouse.estimate(createGuardedSql('select * from many'));
     expect(estimate.rows).toBe(60_000);
     expect(estimate.cost).toBeGreaterThan(0);
   });
@@ -205,7 +212,7 @@ describe('statistics and the catalog', () => {
 describe('a server that svc can’t reach', () => {
   const tryWith = async (changes: Partial<PostgresOptions>) => {
     const otherWarehouse = await openPostgresWarehouse({ ...options, ...changes });
-    const error = (await faultOf(otherWarehouse.fetch(guardedSql('select 1'), caps))) as Error;
+    const error = (await catchFault(otherWarehouse.fetch(createGuardedSql('select 1'), FETCH_LIMITS))) as Error;
     expect(await otherWarehouse.test()).toMatchObject({ ok: false });
     await otherWarehouse.close();
     return error;
@@ -233,8 +240,8 @@ describe('a server that svc can’t reach', () => {
 
 it('keeps the slot of a backend that can’t be stopped until it finishes, and counts it', async () => {
   const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
-  const slow = faultOf(
-    single.fetch(guardedSql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }),
+  const slow = catchFault(
+    single.fetch(createGuardedSql('select /* not stopped */ pg_sleep(60)'), { ...FETCH_LIMITS, timeoutMs: 2_000 }),
   );
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
@@ -242,13 +249,13 @@ it('keeps the slot of a backend that can’t be stopped until it finishes, and c
   process.kill(pid, 'SIGSTOP');
   try {
     expect(await slow).toMatchObject({ code: 'timeout' });
-    const nextFault = await faultOf(single.fetch(guardedSql('select 1'), { ...caps, timeoutMs: 200 }));
+    const nextFault = await catchFault(single.fetch(createGuardedSql('select 1'), { ...FETCH_LIMITS, timeoutMs: 200 }));
     expect([nextFault, await isBusy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
     await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(1);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
   await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(0);
-  expect((await single.fetch(guardedSql('select 1'), caps)).rows).toEqual([['1']]);
+  expect((await single.fetch(createGuardedSql('select 1'), FETCH_LIMITS)).rows).toEqual([['1']]);
   await single.close();
 }, 120_000);
