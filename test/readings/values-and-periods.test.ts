@@ -186,3 +186,17 @@ it.each([
     expect.objectContaining({ outcome, detail }),
   ]);
 });
+
+const in2023 = { time: { field: 'bookings.booked', during: '2023' } };
+it.each([
+  [{ metrics: ['payback'], ...in2023 }, 'Payback where booked is in 2023.'],
+  [{ metrics: ['payback'], dimensions: ['bookings.booked.month'] }, 'Payback by booked month.'],
+  [
+    { metrics: ['revenue'], dimensions: ['bookings.refunded_on.month'], ...in2023 },
+    'Revenue by refunded on month where booked is in 2023.',
+  ],
+  [{ metrics: ['revenue'], dimensions: ['bookings.booked.month'], ...in2023 }, 'Revenue in 2023 by month.'],
+])('names the date of a plan if the words could mean another date: %j', async (plan, sentence) => {
+  const { body } = await svc.post<Envelope>('/v1/lenses/opera/metrics', plan);
+  expect(body.scope?.sentence, JSON.stringify(body.error)).toBe(sentence);
+});

@@ -101,8 +101,7 @@ const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
 
 const writeClause = (names: SentenceNames, part: FilterPart, homeDataset: string): string => {
   if (isPeriod(part)) {
-    const isDefaultDate =
-      part.field.path === homeDataset && requireDataset(names, homeDataset).timeField === part.field.field;
+    const isDefaultDate = part.field.path === homeDataset && names.usualDate(homeDataset) === part.field.field;
     return isDefaultDate
       ? describePeriod(part)
       : `${WHERE_PREFIX}${names.field(part.field)} is ${describePeriod(part)}`;

@@ -10,7 +10,7 @@ export const describeGrouping = (names: SentenceNames, grouping: Grouping): stri
   const { grain: period, ...ref } = grouping;
   if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
-  const isUsual = requireDataset(names, grouping.path).timeField === grouping.field && !names.isName(grain);
+  const isUsual = names.usualDate(grouping.path) === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
 const describeAnyGrouping = (names: SentenceNames, grouping: Grouping): string => {

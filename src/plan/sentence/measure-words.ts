@@ -17,7 +17,7 @@ import { formatPeriodName } from '../period-name.ts';
 import { AGGREGATE_WORDS, describeBase } from './base-words.ts';
 import { describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
-import type { SentenceNames } from './names.ts';
+import { type SentenceNames, withNamedDates } from './names.ts';
 import { describePeriod, describePeriodRange } from './period-words.ts';
 
 export const findMainDataset = (names: SentenceNames, measure: Measure): string => {
@@ -33,22 +33,24 @@ export const writeMeasure = (names: SentenceNames, measure: Measure): string => 
   const describeMeasure = (innerMeasure: Measure): string => writeMeasure(names, innerMeasure);
   if (isBaseMeasure(measure)) {
     const baseText = describeBase(names, measure);
-    return measure.where?.length
-      ? `${baseText} ${describeFilters(names, measure.where, findMainDataset(names, measure))}`
-      : baseText;
+    if (!measure.where?.length) return baseText;
+    const ownNames = withNamedDates(names, { measures: [measure], dimensions: [] });
+    return `${baseText} ${describeFilters(ownNames, measure.where, findMainDataset(names, measure))}`;
   }
   const describeOperand = (operandMeasure: Measure): string =>
-    isBaseMeasure(operandMeasure) ? describeMeasure(operandMeasure) : `(${describeMeasure(operandMeasure)})`;
+    isBaseMeasure(operandMeasure) && !operandMeasure.where?.length
+      ? describeMeasure(operandMeasure)
+      : `(${describeMeasure(operandMeasure)})`;
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
     case 'total': {
-      const [left, right, thirdMeasure] = measure.of;
+      const [, , thirdMeasure] = measure.of;
       const isPlain =
         !measure.percent && !thirdMeasure && measure.of.every((item) => !Array.isArray((item as { of?: unknown }).of));
-      if (isPlain && measure.fn === 'ratio') return `ratio of ${describeMeasure(left!)} to ${describeMeasure(right!)}`;
-      if (isPlain && measure.fn === 'difference')
-        return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
+      const [left, right] = isPlain ? writeOperands(names, measure.of) : [];
+      if (isPlain && measure.fn === 'ratio') return `ratio of ${left} to ${right}`;
+      if (isPlain && measure.fn === 'difference') return `difference between ${left} and ${right}`;
       return names.describeIfAllowed(
         () =>
           `${measure.of.map(describeOperand).join(OPERATOR_PHRASES[measure.fn])}${measure.percent ? ' in percent' : ''}`,
@@ -81,10 +83,25 @@ const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(
 const writeShareDenominator = (names: SentenceNames, measure: Measure): string =>
   isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
+/**
+ * Puts the last measure in parentheses if only some of the measures have conditions. Otherwise, the last conditions would
+ * seem to apply to all the measures.
+ */
+const writeOperands = (names: SentenceNames, measures: Measure[]): string[] => {
+  const hasConditions = (measure: Measure): boolean => isBaseMeasure(measure) && Boolean(measure.where?.length);
+  const last = measures.length - 1;
+  const needsParentheses = hasConditions(measures[last]!) && !measures.every(hasConditions);
+  return measures.map((measure, index) =>
+    needsParentheses && index === last
+      ? names.describeIfAllowed(() => `(${writeMeasure(names, measure)})`)
+      : writeMeasure(names, measure),
+  );
+};
+
 /** A comparison of two periods has one phrase for its values and their change. */
 export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
   const compared = findComparison(measures);
-  if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));
+  if (!compared) return joinList(writeOperands(names, measures));
   const { of, from, to } = compared;
   return names.describeIfAllowed(
     () => `${writeMeasure(names, of)} ${describePeriod(to)} compared with ${formatPeriodName(from).name}`,

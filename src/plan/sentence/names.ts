@@ -3,7 +3,7 @@
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
-import type { FieldRef } from '../lens-plan.ts';
+import { type FieldRef, type LensPlan, listBaseMeasures } from '../lens-plan.ts';
 
 /** Thrown if no unambiguous sentence can describe the plan. */
 export class NoUnambiguousSentenceError extends Error {}
@@ -20,6 +20,8 @@ export interface SentenceNames {
   metric(name: string): string;
   value(value: string): string;
   isName(text: string): boolean;
+  /** The date that needs no name, as in "in 2024" and "by month". */
+  usualDate(path: string): string | null;
   /** The fields that name a row of a dataset. */
   shownFieldsOf(dataset: LensDataset): string[];
   /**
@@ -31,6 +33,27 @@ export interface SentenceNames {
 
 export const requireDataset = ({ lens }: SentenceNames, path: string): LensDataset =>
   findDatasetOfPath(lens, path) ?? throwNoSentence();
+
+export const findUsualDate = (lens: Lens, path: string): string | null =>
+  findDatasetOfPath(lens, path)?.timeField ?? null;
+
+/** Names every date if "in 2024" could mean another date: the date of a metric, or the date that the plan groups by. */
+export function withNamedDates(
+  names: SentenceNames,
+  { measures, dimensions }: Pick<LensPlan, 'measures' | 'dimensions'>,
+): SentenceNames {
+  const { lens } = names;
+  const metricDates = measures
+    .flatMap(listBaseMeasures)
+    .flatMap((base) =>
+      base.fn === 'metric' ? (lens.metrics.find(({ name }) => name === base.metric)?.timeField ?? []) : [],
+    );
+  const groupDates = dimensions.filter(({ grain }) => grain).map(({ path, field }) => ({ dataset: path, field }));
+  const areUsual = [...metricDates, ...groupDates].every(
+    ({ dataset, field }) => findUsualDate(lens, dataset) === field,
+  );
+  return { ...names, usualDate: (path) => (areUsual ? findUsualDate(lens, path) : null) };
+}
 
 const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that don't need to be questions. */
@@ -51,6 +74,7 @@ export const createPlainNames = (lens: Lens): SentenceNames => ({
   metric: replaceUnderscores,
   value: (value) => (value === '' ? '""' : value),
   isName: () => true,
+  usualDate: (path) => findUsualDate(lens, path),
   shownFieldsOf: () => [],
   describeIfAllowed: (render) => render(),
 });

@@ -5,7 +5,7 @@ import type { Filter, LensPlan } from '../lens-plan.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
-import type { SentenceNames } from './names.ts';
+import { type SentenceNames, withNamedDates } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -27,7 +27,8 @@ export interface SentenceParts {
   rows: string[];
 }
 
-export function writePlanSentence(names: SentenceNames, plan: LensPlan): string {
+export function writePlanSentence(plainNames: SentenceNames, plan: LensPlan): string {
+  const names = withNamedDates(plainNames, plan);
   const mainDataset = findMainDatasetOfPlan(names, plan);
   const conditions = describeFilters(names, replacePeriodWithFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => writeHaving(names, item)).join(' and ');
@@ -42,7 +43,8 @@ const findMainDatasetOfPlan = (names: SentenceNames, { measures: [measure], rows
   measure ? findMainDataset(names, measure) : rows;
 
 /** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
-export function writeAnswerParts(names: SentenceNames, plan: LensPlan): SentenceParts {
+export function writeAnswerParts(plainNames: SentenceNames, plan: LensPlan): SentenceParts {
+  const names = withNamedDates(plainNames, plan);
   const { time } = plan;
   const year = time?.from.slice(0, 4);
   const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;

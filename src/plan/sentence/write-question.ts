@@ -12,12 +12,12 @@ import {
 import { describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping, describeGroups, findShownFields, listRowFields } from './grouping-words.ts';
 import { chooseShareWord, findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
-import { requireDataset, type SentenceNames, throwNoSentence } from './names.ts';
+import { requireDataset, type SentenceNames, throwNoSentence, withNamedDates } from './names.ts';
 import { capitalize, replacePeriodWithFilters } from './plan-sentence.ts';
 
 /** Throws NoUnambiguousSentenceError if no question can express the plan. */
 export const writeQuestion = (names: SentenceNames, plan: LensPlan): string =>
-  capitalize(writePlanText(names, replacePeriodWithFilters(plan)).replace(/ +/g, ' ').trim());
+  capitalize(writePlanText(withNamedDates(names, plan), replacePeriodWithFilters(plan)).replace(/ +/g, ' ').trim());
 
 const writePlanText = (names: SentenceNames, plan: LensPlan): string => {
   if (plan.offset || plan.every) return throwNoSentence();
@@ -34,27 +34,33 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 const writeConditions = (names: SentenceNames, plan: LensPlan, mainDataset: string): string =>
   describeFilters(names, removeImpliedFilters(names, plan), mainDataset);
 /**
- * Omits filters that require a key to be not null, because the words for the key's rows imply these filters. Words for
- * the values of a field ("the top 3 regions") imply these filters too, but the words "by region" don't.
+ * Omits filters that require a key or a field to be not null if the plan shows its rows or values. "The top 3 regions"
+ * implies these filters, but "by region" doesn't.
  */
 const removeImpliedFilters = (
   names: SentenceNames,
   { filters, per = [], dimensions, measures, limit }: LensPlan,
 ): Filter[] =>
-  filters.filter(
-    (filter) =>
-      !(
-        'field' in filter &&
-        filter.op === 'is_not_null' &&
-        ((per.includes(filter.field.path) &&
-          requireDataset(names, filter.field.path).primaryKey.includes(filter.field.field)) ||
-          ((limit !== null || measures.length === 0) &&
-            dimensions.some(
-              (dimension) =>
-                !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
-            )))
-      ),
-  );
+  limit === null && measures.length > 0
+    ? filters
+    : filters.filter(
+        (filter) =>
+          !(
+            'field' in filter &&
+            filter.op === 'is_not_null' &&
+            (per.some((path) => requiresRow(names, filter, path)) ||
+              dimensions.some(
+                (dimension) =>
+                  !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
+              ))
+          ),
+      );
+
+const requiresRow = (names: SentenceNames, filter: Filter, path: string): boolean =>
+  'field' in filter &&
+  filter.op === 'is_not_null' &&
+  filter.field.path === path &&
+  requireDataset(names, path).primaryKey.includes(filter.field.field);
 
 const writeMeasuredQuestion = (names: SentenceNames, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
@@ -167,12 +173,14 @@ const writeRowsNoun = (
 
 const writeRanking = (names: SentenceNames, plan: LensPlan, limit: number): string => {
   const [sortKey, otherKey] = plan.order_by;
-  if (!sortKey || otherKey || plan.having.length > 0) return throwNoSentence();
+  // Words such as "the 3 orders with the highest total" count rows, not distinct values.
+  if (!sortKey || otherKey || plan.having.length > 0 || plan.distinct) return throwNoSentence();
   const sortKeyName = writeSortKey(names, sortKey);
   const extreme = sortKey.direction === 'desc' ? 'highest' : 'lowest';
   if (plan.measures.length === 0 && !plan.grouped) return writeRowRanking(names, plan, limit);
   const { measure = throwNoSentence() } = sortKey;
-  const conditions = writeConditions(names, plan, findMainDataset(names, measure));
+  const mainDataset = findMainDataset(names, measure);
+  const conditions = writeConditions(names, plan, mainDataset);
   if (plan.measures.length > 1) return throwNoSentence();
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, otherDimension] = plan.dimensions;
@@ -187,6 +195,11 @@ const writeRanking = (names: SentenceNames, plan: LensPlan, limit: number): stri
       return `${writeLimit(limit)}most common ${writeFieldNoun(names, dimension, limit === 1)} of ${names.plural(measure.rows)} ${conditions}`;
   } else if (!plan.per && plan.measures.length > 0) return throwNoSentence();
   if (plan.measures.length > 0 && findMeasureIndex(plan.measures, measure) < 0) return throwNoSentence();
+  // "The top 3 customers" leaves out the measured rows without a customer.
+  if (
+    plan.per?.some((path) => path !== mainDataset && !plan.filters.some((filter) => requiresRow(names, filter, path)))
+  )
+    return throwNoSentence();
   const thingsText = writeGroupNoun(names, plan, limit === 1);
   return plan.measures.length === 0
     ? `${writeLimit(limit)}${thingsText} with the ${extreme} ${sortKeyName} ${conditions}`

@@ -3,7 +3,7 @@
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
-import { type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
+import { findUsualDate, type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { countNouns } from '../english/words.ts';
 import { findPhraseMeanings, phraseWords } from '../hypotheses/word-data.ts';
@@ -106,6 +106,7 @@ export const createRoundTripNames = (vocabulary: Vocabulary): SentenceNames => (
   metric: (name) => findMetricName(vocabulary, name),
   value: (value) => formatStoredValue(vocabulary, value),
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
+  usualDate: (path) => findUsualDate(vocabulary.lens, path),
   shownFieldsOf: ({ name }) =>
     vocabulary
       .displayFieldsOf(name)
