@@ -76,7 +76,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   ollama: string;
   /** The collector that receives spans. Null if no collector is configured. */
-  telemetry: { endpoint: string; includesContent: boolean; serviceName: string } | null;
+  telemetry: { endpoint: string; serviceName: string } | null;
   operator: OperatorFile;
   /** The operator's file as svc read it at startup, with unexpanded variables. An apply over HTTP can't change it. */
   writtenFile: Partial<ConfigFile> | null;
@@ -237,9 +237,7 @@ function readTelemetry(
   environmentValues: z.infer<typeof environmentSchema>,
 ): Config['telemetry'] {
   const endpoint = telemetry?.otlp_endpoint || environmentValues.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return endpoint
-    ? { endpoint, includesContent: telemetry?.content ?? false, serviceName: environmentValues.OTEL_SERVICE_NAME }
-    : null;
+  return endpoint ? { endpoint, serviceName: environmentValues.OTEL_SERVICE_NAME } : null;
 }
 
 type ReadableVariables = Pick<Config['variables'], 'allowed' | 'values'>;

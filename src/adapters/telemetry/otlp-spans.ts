@@ -1,5 +1,5 @@
-// Each request has a span. Its ask has a child span, with a span for each step of the ask. Spans contain questions and
-// SQL only if `telemetry.content` is on.
+// Each request has a span. Its ask has a child span, with a span for each step of the ask. Spans never contain
+// questions, values or SQL.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -24,7 +24,6 @@ const HEADER_GETTER = {
 export interface SpanOptions {
   /** The collector's address, with or without /v1/traces. */
   endpoint: string;
-  includesContent: boolean;
   serviceName: string;
   version: string;
   warn(message: string): void;
@@ -82,7 +81,6 @@ export function createOtlpSpans(options: SpanOptions): Spans {
           attributes: {
             ...sharedAttributes,
             ...createResultAttributes(trace),
-            ...(options.includesContent && createContentAttributes(trace)),
           },
         },
         parentContext,
@@ -130,9 +128,6 @@ const createResultAttributes = ({ surface, outcome, envelope, modelCalls }: Trac
     'gen_ai.usage.input_tokens': modelCalls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
     'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
   });
-
-const createContentAttributes = ({ envelope, sql }: Trace) =>
-  withoutUndefined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs at most one warning every five minutes. */
 function withExportWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {

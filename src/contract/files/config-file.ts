@@ -122,7 +122,6 @@ export const configFileSchema = z.strictObject({
         .string()
         .default('')
         .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
-      content: z.boolean().default(false).describe('Whether spans contain the text of questions and the SQL'),
     })
     .optional(),
   sign_in: z.strictObject({ oidc: issuerSchema.optional() }).optional(),
