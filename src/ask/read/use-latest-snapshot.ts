@@ -22,7 +22,7 @@ import type { ProbeLimits } from './values/probe-values.ts';
 interface SnapshotField {
   path: string;
   name: string;
-  /** The field that contains the time of the level. */
+  /** The field with the time of each row's level. */
   at: string;
   /** Whether the plan has no other measure that a condition on the time would change. */
   isAlone: boolean;

@@ -89,12 +89,14 @@ const relationshipFileSchema = z.strictObject({
     .describe('The columns on the one side. These columns must be a unique key'),
 });
 const lensFileMetricSchema = z.strictObject({
-  expression: sqlTextSchema.describe('Aggregate SQL over dataset.field, or over metric(name)'),
+  expression: sqlTextSchema.describe(
+    'Aggregate SQL. Write a field as dataset.field and another metric as metric(name)',
+  ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
   unit: unitSchema.optional(),
   datatype: datatypeSchema.optional().describe('Data type of the result. Default: inferred'),
-  filter: sqlTextSchema.optional().describe('SQL condition on the rows, over dataset.field'),
+  filter: sqlTextSchema.optional().describe('SQL condition on the rows. Write a field as dataset.field'),
   time_field: fieldPathSchema.optional().describe('The date for periods of this metric, as dataset.field'),
   dataset: identifierSchema
     .optional()
@@ -132,7 +134,7 @@ const rowPolicyFileSchema = z.strictObject({
   name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
   dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
   filter: sqlTextSchema.describe(
-    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
+    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))

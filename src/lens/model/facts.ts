@@ -40,7 +40,7 @@ export function compileFacts(entries: readonly FactFile[], lens: LensModel, add:
   });
 }
 
-/** Normalizes an entry for comparisons. Removes the quotes around columns. */
+/** Normalizes an entry for comparisons. Removes the quotes around column names. */
 export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
   ...fact,
   of: formatColumnList(fact.of),

@@ -215,7 +215,7 @@ export const lensRoutes = [
       access: 'curator',
       summary: 'Compare a lens with its warehouse',
       description:
-        'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
+        'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. The reply identifies the run. GET returns the newest report.',
       ...runStartResponse,
       run: (call) =>
         startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
