@@ -146,4 +146,12 @@ describe('the plan of a statement', () => {
     expect(nearest.differs).toBe('svc can’t compare the SQL of the nearest plan with the statement.');
     expect(checks.find(({ name }) => name === 'governed_metrics')!.detail).toContain(nearest.differs);
   });
+
+  it('is the plan of a median', async () => {
+    const sql =
+      'select status, percentile_cont(0.5) within group (order by total) as median from orders group by status';
+    const { confidence, equals } = (await run(sql)) as Envelope & { equals: { plan: { measures: object[] } } };
+    expect(equals.plan.measures).toMatchObject([{ fn: 'median', field: 'orders.total' }]);
+    expect(confidence).toBe('verified');
+  });
 });

@@ -38,6 +38,10 @@ export interface ExpressionReader {
   dialect: Dialect;
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
+  /**
+   * Returns the difference between two days if the expression has the form that the compiler writes, otherwise null.
+   */
+  dayDifferenceOf(expression: Expression): Expression | null;
 }
 
 export function writeAmount(expression: Expression, reader: ExpressionReader): string | null {
@@ -58,6 +62,8 @@ const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boole
   findValueKeptByCast(expression, typeOf) !== null;
 
 function listTerms(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
+  const days = reader.dayDifferenceOf(expression);
+  if (days) return listTerms(days, reader, sign);
   if (
     expression.kind === 'arithmetic' &&
     expression.left &&
@@ -73,6 +79,8 @@ function listTerms(expression: Expression, reader: ExpressionReader, sign: bigin
 
 function toProduct(expression: Expression, reader: ExpressionReader): Product {
   const { typeOf } = reader;
+  const days = reader.dayDifferenceOf(expression);
+  if (days) return toProduct(days, reader);
   const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
   const uncastOperand = findValueKeptByCast(expression, typeOf);

@@ -1,5 +1,6 @@
 // Finds the main source of a FROM: the source that leads to all other sources through declared many-to-one
 // relationships. Each row of the join is then one row of the main source.
+import { listNodes } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { unwrapCasts } from '../statement/sources.ts';
@@ -9,21 +10,33 @@ interface AttachedSources {
   mainSource: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
+  /** Each row of this source has a group, even if no row of the main source leads to it. */
+  fullyGroupedSource: Source | null;
 }
 
 /** Finds the main source, and sets each source's label, its steps and whether its rows are always present. */
-export function attachSources(scope: Scope, conditions: readonly Expression[]): AttachedSources {
+export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): AttachedSources {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePartError('no table');
   for (const mainSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
-    const remaining = attachSourcesTo(scope, mainSource, conditions);
-    if (!remaining) continue;
-    for (const source of sources)
-      source.isPresent =
-        source.steps.length > 0 && (source.joinKind !== 'left' || remaining.some((item) => requiresRow(item, source)));
-    return { mainSource, remaining };
+    const remaining = attachSourcesTo(scope, sources, mainSource, conditions);
+    if (remaining) return markPresence({ mainSource, remaining, fullyGroupedSource: null });
+  }
+  const leftSources = grouped ? sources.filter(({ joinKind }) => joinKind === 'left') : [];
+  for (const mainSource of leftSources) {
+    const attachment = attachToManySide(scope, mainSource, conditions);
+    if (attachment) return markPresence(attachment);
   }
   throw new UnreadablePartError('no main source');
+
+  function markPresence(attachment: AttachedSources): AttachedSources {
+    for (const source of sources)
+      source.isPresent =
+        source !== attachment.fullyGroupedSource &&
+        source.steps.length > 0 &&
+        (source.joinKind !== 'left' || attachment.remaining.some((item) => requiresRow(item, source)));
+    return attachment;
+  }
 }
 
 /** Whether the condition is never true if the row of the source is missing. */
@@ -35,8 +48,56 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   return (expression.kind === 'in' || expression.kind === 'like') && isOwnColumn(expression.value);
 };
 
-function attachSourcesTo(scope: Scope, mainSource: Source, conditions: readonly Expression[]): Expression[] | null {
-  const { sources } = scope;
+/** Tries a left-joined source as the main source. Its rows lead many-to-one to the tables that form the groups. */
+function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly Expression[]): AttachedSources | null {
+  const mainSideSources = [mainSource];
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const source of scope.sources) {
+      if (mainSideSources.includes(source) || source.joinKind !== 'left') continue;
+      if (findJoin(scope, source, new Set(mainSideSources), source.on)?.conditions.length !== source.on.length)
+        continue;
+      mainSideSources.push(source);
+      hasChanged = true;
+    }
+  }
+  const otherSources = scope.sources.filter((source) => !mainSideSources.includes(source));
+  for (const fullyGroupedSource of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
+    const join = findJoin(scope, fullyGroupedSource, new Set([mainSource]), mainSource.on);
+    const remaining = join && attachSourcesTo(scope, otherSources, fullyGroupedSource, conditions);
+    if (!join || !remaining) continue;
+    const otherConditions = mainSource.on.filter((item) => !join.conditions.includes(item));
+    if (
+      !otherConditions.every((item) => readsOnlySources(scope, item, mainSideSources)) ||
+      !remaining.every((item) => readsOnlySources(scope, item, otherSources))
+    )
+      continue;
+    const previousLabel = fullyGroupedSource.label;
+    if (!attachSourcesTo(scope, mainSideSources, mainSource, [])) return null;
+    for (const source of otherSources) {
+      source.label = `${mainSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
+      source.steps = [join.relationship, ...source.steps];
+    }
+    return { mainSource, remaining: [...remaining, ...otherConditions], fullyGroupedSource };
+  }
+  return null;
+}
+
+const readsOnlySources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
+  const nodes = [...listNodes(condition)];
+  const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
+  const hasNestedQuery = nodes.some(({ kind }) => kind === 'select');
+  return (
+    !hasNestedQuery && columns.length > 0 && columns.every((source) => source !== undefined && sources.includes(source))
+  );
+};
+
+function attachSourcesTo(
+  scope: Scope,
+  sources: readonly Source[],
+  mainSource: Source,
+  conditions: readonly Expression[],
+): Expression[] | null {
   mainSource.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${mainSource.dataset.name}`;
   mainSource.steps = [];
   const connectedSources = new Set([mainSource]);

@@ -1,8 +1,10 @@
 // Writes an expression as a canonical string that doesn't depend on order or spelling. Equal strings have the same
 // meaning. Different strings can also have the same meaning.
-import { between, callOf, caseOf, compare, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
+import { preserveFraction } from '../../../dialects/compiling.ts';
+import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
-import type { Call, Comparison, Expression, Like, NullTest, Query } from '../../../dialects/tree.ts';
+import type { Call, Comparison, Expression, Like, NullTest, Query, SortKey, Window } from '../../../dialects/tree.ts';
+import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import {
   type ExpressionReader,
   findNumericCastTarget,
@@ -10,14 +12,18 @@ import {
   withoutNumericCast,
   writeAmount,
 } from './amounts.ts';
-import { addOneDay, DAY_PATTERN, findBounds, readDatePart, readPeriod } from './periods.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
 import { type Scope, UnreadablePartError } from './scope.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
+import { addOneDay, DAY_PATTERN, findBounds, readDatePart, readPeriod } from './time/periods.ts';
 import {
   filterToCase,
   findCaseWithZeroElse,
   findDatatype,
+  findDateOperands,
   isCountQuery,
   isNonNull,
+  sortsNullsLast,
   toExactConstant,
 } from './values.ts';
 
@@ -42,8 +48,12 @@ export class ExpressionRenderer {
   readonly #amountReader: ExpressionReader;
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
+  /** True if each row of one table forms a group to which rows of other tables are joined. */
+  groupsAreJoined = false;
 
   readonly typeOf = (expression: Expression): string | null => findDatatype(expression, this.scope);
+  /** Whether the value is never NULL, and each group has a row. */
+  readonly isAlwaysPresent = (expression: Expression): boolean => this.groupsHaveRows && this.isNonNull(expression);
   readonly isNonNull = (expression: Expression): boolean => isNonNull(expression, this.scope, this.groupsHaveRows);
 
   constructor(scope: Scope, writeNested: NestedWriter) {
@@ -54,6 +64,7 @@ export class ExpressionRenderer {
       dialect,
       typeOf: this.typeOf,
       text: (expression) => this.render(expression),
+      dayDifferenceOf: (expression) => this.#daysExpressionOf(expression),
     };
   }
 
@@ -113,12 +124,16 @@ export class ExpressionRenderer {
       case 'like':
         return this.#renderLike(expression);
       case 'arithmetic':
+        if (this.#daysExpressionOf(expression)) return this.render(this.#daysExpressionOf(expression)!);
         return writeAmount(expression, this.#amountReader) ?? this.#renderAllProperties(expression);
       case 'case':
-        return this.#renderAllProperties({
-          ...expression,
-          otherwise: isNullLiteral(expression.otherwise) ? null : expression.otherwise,
-        });
+        return (
+          this.#renderItemCount(expression) ??
+          this.#renderAllProperties({
+            ...expression,
+            otherwise: isNullLiteral(expression.otherwise) ? null : expression.otherwise,
+          })
+        );
       case 'call':
         return this.#renderCall(expression);
       case 'cast':
@@ -156,6 +171,14 @@ export class ExpressionRenderer {
     if (scopedColumn && step?.to.columns.some((column) => this.scope.isSameName(column, scopedColumn.column)))
       return `${negated ? 'there' : 'absent'}(${scopedColumn.source.label})`;
     return `${negated ? 'isnotnull' : 'isnull'}(${this.render(value)})`;
+  }
+
+  #daysExpressionOf(expression: Expression): Expression | null {
+    const operands = findDateOperands(expression, this.scope);
+    const { dialect } = this.scope;
+    if (!operands) return null;
+    const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
+    return compute(preserveFraction(dialect, seconds), '/', numberOf(SECONDS_PER_UNIT.days));
   }
 
   #renderLogic({ operator, args }: Expression & { kind: 'logic' }): string {
@@ -242,16 +265,55 @@ export class ExpressionRenderer {
 
   #renderCall(call: Call): string {
     const { name, args, over } = call;
-    if (over) throw new UnreadablePartError('window');
+    if (over) return this.#renderWindow(call, over);
+    const list = readStringAggregate(call, this.isAlwaysPresent);
+    if (list) return this.#renderList(list);
+    const items = this.#renderItemCount(call);
+    if (items) return items;
     const [onlyArgument] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (onlyArgument?.kind === 'literal' && onlyArgument.type !== 'null'))) return 'count(*)';
     const dateText = this.#renderPartOfDate(call);
     if (dateText) return dateText;
+    if (name === ROW_COUNT_FUNCTION && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
+    if (name === 'count' && onlyArgument && this.#isOneKey(call, onlyArgument))
+      return `rows(${this.#labelOf(onlyArgument)})`;
     if (name === 'coalesce' && onlyArgument && this.isNonNull(onlyArgument)) return this.render(onlyArgument);
     if (name === 'round' && onlyArgument) return this.#renderRound(onlyArgument, args);
     const filteredCall = filterToCase(call) ?? this.#zeroElse(call);
     return filteredCall ? this.render(filteredCall) : this.#renderAllProperties({ ...call, schema: null });
+  }
+
+  #renderList({ of, separator, distinct }: StringAggregate): string {
+    const toTextExpression = (expression: Expression): Expression => withoutTextCast(expression, this.typeOf);
+    const value = toTextExpression(of);
+    const [whenBranch] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
+    const textExpression = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
+    return `list(${distinct ? 'distinct ' : ''}${this.render(textExpression)} ${JSON.stringify(separator)})`;
+  }
+
+  #renderItemCount(expression: Expression): string | null {
+    const listItems = readItemCount(this.scope.dialect, expression);
+    return (
+      listItems &&
+      `items(${this.render(withoutTextCast(listItems.of, this.typeOf))} ${JSON.stringify(listItems.separator)})`
+    );
+  }
+
+  #labelOf(column: Expression): string {
+    return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
+  }
+
+  /**
+   * Whether a count of the column equals the count of the table's rows, because the column is the table's primary key.
+   */
+  #isOneKey({ distinct }: Call, onlyArgument: Expression): boolean {
+    const scopedColumn = onlyArgument.kind === 'column' ? this.scope.find(onlyArgument.path) : null;
+    if (!this.groupsAreJoined || !scopedColumn) return false;
+    const { primaryKey } = scopedColumn.source.dataset;
+    const key = primaryKey.length === 1 && this.scope.isSameName(primaryKey[0]!, scopedColumn.column);
+    const isMainSource = scopedColumn.source.steps.length === 0;
+    return key && scopedColumn.field?.nullable === false && (distinct || isMainSource);
   }
 
   /** A truncated date has the same canonical string with and without a cast to date. */
@@ -284,6 +346,19 @@ export class ExpressionRenderer {
     if (toConstant(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
     if (!this.isNonNull(result)) return null;
     return callOf('coalesce', [{ ...call, args: [caseOf(when, result)] }, numberOf(0)]);
+  }
+
+  #renderWindow(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
+    if (base !== null || frame) throw new UnreadablePartError('window');
+    const partitionTexts = partitionBy.map((item) => this.render(item)).sort();
+    const order = orderBy.map((key) => this.sortKeyText(key));
+    return `window(${this.#renderAllProperties({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
+  }
+
+  /** Includes the sort position of nulls only if the value can be NULL. */
+  sortKeyText({ value, direction, nulls }: SortKey): string {
+    const nullsPlacement = nulls ?? (sortsNullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
+    return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
   }
 
   #renderCast(cast: Expression & { kind: 'cast' }): string {

@@ -1,16 +1,19 @@
 // Removes queries in FROM that only name expressions. The expression of an output replaces each reference to that
-// output. SQL's order of evaluation doesn't change: conditions on rows apply first, then conditions on groups.
+// output. SQL's order of evaluation doesn't change: conditions on rows apply first, then conditions on groups, then
+// conditions on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf } from '../../../dialects/make-nodes.ts';
+import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
-import { findAggregateCalls, findCalls } from '../statement/parts.ts';
+import { findAggregateCalls, findCalls, findColumns } from '../statement/parts.ts';
 
 /** Every table must have a unique alias, and every column must be qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derivedTable of findDerivedTables(select.from)) {
     const mergedSelect =
-      mergePlainQuery(dialect, select, derivedTable) ?? mergeGroupedQuery(dialect, select, derivedTable);
+      mergePlainQuery(dialect, select, derivedTable) ??
+      mergeGroupedQuery(dialect, select, derivedTable) ??
+      mergeWindowQuery(dialect, select, derivedTable);
     if (mergedSelect) return flattenSubqueries(dialect, mergedSelect);
   }
   return select;
@@ -100,23 +103,75 @@ function inlineIntoJoin(
   return { from: [onLeft ? { ...join, left: first } : { ...join, right: first }], where: splicedQuery.where };
 }
 
-/** Merges a query that groups rows, if the outer query only filters the groups. */
+/** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
 function mergeGroupedQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
   const innerSelect = derivedTable.query as Select;
-  if (select.from.length !== 1 || select.from[0] !== derivedTable || isGrouped(dialect, select)) return null;
-  if (!isGrouped(dialect, innerSelect) || isLimited(innerSelect) || hasWindows(innerSelect)) return null;
-  if (innerSelect.distinct && (innerSelect.groupBy || innerSelect.distinct.on.length > 0)) return null;
+  if (
+    select.from.length !== 1 ||
+    select.from[0] !== derivedTable ||
+    isLimited(innerSelect) ||
+    !isGrouped(dialect, innerSelect)
+  )
+    return null;
+  if (isGrouped(dialect, select) || (hasWindows(innerSelect) && hasWindows(select))) return null;
+  if (innerSelect.distinct && (innerSelect.groupBy || innerSelect.distinct.on.length > 0 || hasWindows(innerSelect)))
+    return null;
   const keys = innerSelect.distinct ? innerSelect.items.map(({ value }) => value) : null;
   const outerSelect = substituteOutputs(select, derivedTable);
+  const windows = hasWindows(innerSelect);
   const mergedSelect = {
     ...outerSelect,
     from: innerSelect.from,
     where: innerSelect.where,
     groupBy: keys ? { all: false, distinct: false, keys } : innerSelect.groupBy,
-    having: combineConditions(innerSelect.having, outerSelect.where),
+    having: windows ? innerSelect.having : combineConditions(innerSelect.having, outerSelect.where),
+    qualify: windows ? combineConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
   // If the merged query has no aggregate, a query that returned one row would return several rows.
   return isGrouped(dialect, mergedSelect) ? mergedSelect : null;
+}
+
+/**
+ * Merges a query with window functions. The windows must see rows without a match, so an outer query's inner join
+ * becomes a left join plus a condition that applies after the windows.
+ */
+function mergeWindowQuery(dialect: Dialect, select: Select, derivedTable: DerivedTable): Select | null {
+  const innerSelect = derivedTable.query as Select;
+  if (
+    isLimited(innerSelect) ||
+    isGrouped(dialect, innerSelect) ||
+    !hasWindows(innerSelect) ||
+    isGrouped(dialect, select) ||
+    hasWindows(select)
+  )
+    return null;
+  const [first, second] = select.from;
+  if (!first || second) return null;
+  const neededColumns: Expression[] = [];
+  const joinedItem = createJoinAfterWindows(first, derivedTable, innerSelect, neededColumns);
+  if (!joinedItem) return null;
+  const outerSelect = substituteOutputs({ ...select, from: [joinedItem], qualify: allOf(neededColumns) }, derivedTable);
+  return {
+    ...outerSelect,
+    where: innerSelect.where,
+    qualify: combineConditions(combineConditions(innerSelect.qualify, outerSelect.where), outerSelect.qualify),
+  };
+}
+
+function createJoinAfterWindows(
+  item: FromItem,
+  derivedTable: DerivedTable,
+  innerSelect: Select,
+  neededColumns: Expression[],
+): FromItem | null {
+  if (item === derivedTable) return innerSelect.from.length === 1 ? innerSelect.from[0]! : null;
+  if (item.kind !== 'join' || item.right.kind !== 'table' || (item.how !== 'inner' && item.how !== 'left')) return null;
+  const left = createJoinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
+  if (!left || !item.on) return null;
+  const alias = item.right.alias;
+  const joinedColumns = findColumns([item.on]).filter(({ path }) => path[0] === alias);
+  if (item.how === 'inner') neededColumns.push(...joinedColumns.map((column) => isNull(column, true)));
+  return { ...item, how: 'left', left };
 }
 
 const combineConditions = (a: Expression | null, b: Expression | null): Expression | null =>

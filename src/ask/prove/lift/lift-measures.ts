@@ -1,20 +1,26 @@
 // Translates aggregates of a statement to measures of a plan, based only on their form. A later step compares the
 // meanings of the statement and the plan.
 import { toConstant } from '../../../dialects/nodes.ts';
-import type { Arithmetic, Call, Expression } from '../../../dialects/tree.ts';
+import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
   type Aggregate,
+  isAggregate,
   listFields,
   type Measure,
   type RowValue,
   restrictRows,
   type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
+import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
+import { listNodesOutsideQueries } from '../statement/parts.ts';
 import { findNumericCastTarget, isZero, withoutNullif, withoutNumericCast } from './amounts.ts';
+import { withoutTextCast } from './expression-renderer.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
-import { UnreadablePartError } from './scope.ts';
-import { filterToCase, findCaseWithZeroElse } from './values.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
+import { type Source, throwUnreadable, UnreadablePartError } from './scope.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './string-lists.ts';
+import { filterToCase, findCaseWithZeroElse, findDateOperands } from './values.ts';
 
 export interface CanonicalMetric {
   name: string;
@@ -32,11 +38,13 @@ export class MeasureReader {
   readonly #meaning: Meaning;
   readonly #names: NameResolver;
   readonly #metrics: CanonicalMetric[];
+  readonly #pathOf: (source: Source) => string;
 
-  constructor(meaning: Meaning, names: NameResolver, metrics: CanonicalMetric[]) {
+  constructor(meaning: Meaning, names: NameResolver, metrics: CanonicalMetric[], pathOf: (source: Source) => string) {
     this.#meaning = meaning;
     this.#names = names;
     this.#metrics = metrics;
+    this.#pathOf = pathOf;
   }
 
   measureOf(value: Expression): Measure {
@@ -46,6 +54,7 @@ export class MeasureReader {
     if (findNumericCastTarget(value) !== null) return this.measureOf(withoutNumericCast(value));
     if (value.kind === 'arithmetic') return this.#readArithmetic(value);
     if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
+    if (value.over) return this.#readWindow(value);
     if (value.name === 'round') return this.#readRound(value);
     return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
   }
@@ -56,11 +65,15 @@ export class MeasureReader {
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
-  /** Removes COALESCE(…, 0) from a measure that is never NULL. */
+  /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
     if (!argument || !zero || more || !isZero(zero)) throw new UnreadablePartError('coalesce');
     const measure = this.measureOf(argument);
-    return this.#meaning.text.isNonNull(argument) ? measure : { fn: 'or_zero', of: measure };
+    const isAdditive =
+      isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
+    return this.#meaning.text.isNonNull(argument) || (this.#meaning.fullyGroupedSource && isAdditive)
+      ? measure
+      : { fn: 'or_zero', of: measure };
   }
 
   #readArithmetic(value: Arithmetic): Measure {
@@ -95,23 +108,96 @@ export class MeasureReader {
   }
 
   #readRatio(left: Expression, right: Expression): Measure {
-    return { fn: 'ratio', of: [this.measureOf(left), this.measureOf(right)] };
+    const numerator = this.measureOf(left);
+    const share = this.#readShare(left, numerator, withoutNumberCast(right));
+    return share ?? { fn: 'ratio', of: [numerator, this.measureOf(right)] };
+  }
+
+  /** Recognizes a / sum(a) over (…). */
+  #readShare(left: Expression, measure: Measure, right: Expression): Measure | null {
+    if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
+    const { text } = this.#meaning;
+    const [total] = right.args;
+    if (!total || text.render(total) !== text.render(withoutNumberCast(left))) return null;
+    const partitionFields = right.over.partitionBy.map(
+      (item) => this.#names.shownFieldOf(item) ?? throwUnreadable('no field'),
+    );
+    return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
+  }
+
+  #readWindow({ name, args, over }: Call): Measure {
+    const [key, second] = over!.orderBy;
+    const partitionFields = over!.partitionBy.map(
+      (item) => this.#names.shownFieldOf(item) ?? throwUnreadable('no field'),
+    );
+    const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
+    if ((name === 'rank' || name === 'dense_rank') && key && !second)
+      return {
+        ...{ fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc' },
+        ...(name === 'dense_rank' && { dense: true }),
+        ...partitioning,
+      };
+    if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
+      return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...partitioning };
+    throw new UnreadablePartError('window');
   }
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
+    if (name === ROW_COUNT_FUNCTION) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
+    const list = readStringAggregate(call, this.#meaning.text.isAlwaysPresent);
+    if (list) return this.#readList(list);
     const filteredCall = filterToCase(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
+    const median = this.#readMedian(call);
+    if (median) return median;
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const [first, second] = args;
     if (!first || second) throw new UnreadablePartError('arguments');
-    if (first.kind === 'case') return this.#readConditional(call, first);
+    if (first.kind === 'case' && !readItemCount(this.#meaning.dialect, first))
+      return this.#readConditional(call, first);
     if (first.kind !== 'column') return this.#amountOf(call, first);
+    const source = this.#meaning.sources.find(({ alias }) => alias === first.path[0]);
+    if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new UnreadablePartError('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { fn, field: this.#names.refOf(first) };
+  }
+
+  /** Recognizes the median as the dialect writes it, with a cast if an exact median of this type needs one. */
+  #readMedian(call: Call): Measure | null {
+    const { dialect, text, sources } = this.#meaning;
+    const { median, aggregated } = dialect.compiling;
+    const nodes = listNodesOutsideQueries([call]);
+    const [column, second] = nodes.filter((node) => node.kind === 'column');
+    if (!median || !column || second || text.render(median(column)) !== text.render(call)) return null;
+    const ref = this.#names.refOf(column);
+    const { dataset } = sources.find(({ alias }) => alias === column.path[0])!;
+    const { datatype } = dataset.fields.find(({ name }) => name === ref.field)!;
+    const casts = nodes.filter((node) => node.kind === 'cast');
+    const isFloat = casts.length > 0 && casts.every((cast) => findNumericCastTarget(cast) === 'float');
+    if (aggregated('median', column, datatype) !== column && !isFloat)
+      throw new UnreadablePartError('median of decimals');
+    return { fn: 'median', field: ref };
+  }
+
+  #readList({ of, separator, distinct }: StringAggregate): Measure {
+    const value = this.#bareText(of);
+    const [when, second] = value.kind === 'case' ? value.whens : [];
+    if (when && (second || (value.kind === 'case' && (value.operand || value.otherwise))))
+      throw new UnreadablePartError('measure', of);
+    const field = when ? this.#bareText(when.result) : value;
+    if (field.kind !== 'column') throw new UnreadablePartError('measure', of);
+    return {
+      ...{ fn: 'list', field: this.#names.refOf(field), ...(distinct && { distinct }), separator },
+      ...(when && { where: [translateFilter(this.#names, when.when)] }),
+    };
+  }
+
+  #bareText(expression: Expression): Expression {
+    return withoutTextCast(expression, this.#meaning.text.typeOf);
   }
 
   #amountOf({ name, distinct }: Call, expression: Expression): Measure {
@@ -138,11 +224,38 @@ export class MeasureReader {
       const or = replacement ? readNumber(replacement) : null;
       if (column?.kind === 'column' && or !== null && !more) return { field: this.#names.refOf(column), or };
     }
+    const items = readItemCount(this.#meaning.dialect, expression);
+    const text = items && this.#bareText(items.of);
+    if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
+    const elapsed = this.#readElapsed(expression);
+    if (elapsed) return elapsed;
+    const days = findDateOperands(expression, this.#meaning.text.scope);
+    if (days)
+      return {
+        in: 'days',
+        ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
+      };
     const { operator } = expression as Arithmetic;
     if (expression.kind !== 'arithmetic' || !expression.left || !isArithmeticOperator(operator))
       throw new UnreadablePartError('measure', expression);
     const right = operator === '/' ? withoutNullif(expression.right) : expression.right;
     return { op: operator, of: [this.valueOf(expression.left), this.valueOf(right)] };
+  }
+
+  /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
+  #readElapsed(expression: Expression): RowValue | null {
+    const size = expression.kind === 'arithmetic' && expression.operator === '/' ? readNumber(expression.right) : 1;
+    const [unit] = Object.entries(SECONDS_PER_UNIT).find(([, seconds]) => seconds === size) ?? [];
+    const call = size === 1 ? expression : (expression as Arithmetic).left!;
+    if (!unit || call.kind !== 'call' || call.name !== 'extract' || toConstant(call.args[0]!) !== 'epoch') return null;
+    const difference = call.args[1];
+    if (difference?.kind !== 'arithmetic' || difference.operator !== '-' || !difference.left) return null;
+    const [to, from] = [difference.left, difference.right].map((operand) =>
+      withoutTimestampCast(operand).kind === 'column'
+        ? this.#names.refOf(withoutTimestampCast(operand) as Column)
+        : null,
+    );
+    return from && to ? { from, to, in: unit as keyof typeof SECONDS_PER_UNIT } : null;
   }
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
@@ -162,6 +275,8 @@ export class MeasureReader {
   }
 }
 
+const withoutTimestampCast = (expression: Expression): Expression =>
+  expression.kind === 'cast' && expression.type.name === 'timestamp' ? expression.value : expression;
 const isArithmeticOperator = (operator: string): operator is '+' | '-' | '*' | '/' =>
   ['+', '-', '*', '/'].includes(operator);
 const withoutNumberCast = (expression: Expression): Expression =>
@@ -173,4 +288,4 @@ const readNumber = (expression: Expression): number | null =>
   expression.kind === 'literal' && expression.type === 'number' ? Number(expression.value) : null;
 
 const toPercentMeasure = (measure: Measure): Measure =>
-  measure.fn === 'ratio' ? { ...measure, percent: true } : measure;
+  measure.fn === 'ratio' || measure.fn === 'share_of_total' ? { ...measure, percent: true } : measure;

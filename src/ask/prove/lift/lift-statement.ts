@@ -12,7 +12,7 @@ import { describeDifference } from './plan-difference.ts';
 import { PlanReader } from './plan-reader.ts';
 import { readMeaning } from './read-meaning.ts';
 import { nullIfUnreadable } from './scope.ts';
-import { resolveToday } from './today.ts';
+import { resolveToday } from './time/today.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
 export interface LiftedPlan {

@@ -7,6 +7,17 @@ import type { ExpressionRenderer } from './expression-renderer.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
 
+/** A list of periods of a date, each represented by its first day. */
+export interface PeriodList {
+  key: string;
+  days: string[];
+  from: string;
+  /** The exclusive end of the last period. */
+  to: string;
+  /** The conditions on the rows that `from` and `to` represent. */
+  boundConditions: { text: string; value: Expression }[];
+}
+
 export interface Meaning {
   dialect: Dialect;
   select: Select;
@@ -19,19 +30,26 @@ export interface Meaning {
    */
   group: Map<string, Expression> | null;
   having: Map<string, Expression>;
+  /** Conditions that apply after window functions. */
+  qualify: Map<string, Expression>;
+  /** If set, every row of this source has a group, even if no row of the main source leads to it. */
+  fullyGroupedSource: Source | null;
+  /** If set, each of these periods has a group, even if the main source has no rows in that period. */
+  periods: PeriodList | null;
   items: { text: string; value: Expression }[];
   text: ExpressionRenderer;
   dependencies: FunctionalDependencies;
 }
 
-/** Writes the canonical string of a nested query, which has no limit. */
+/** Writes the canonical string of a nested query, which has no limit and no groups that need not have rows. */
 export function writeNestedQuery(
-  { mainSource, where, group, having, items, select }: Meaning,
+  { mainSource, where, group, having, qualify, fullyGroupedSource, periods, items, select }: Meaning,
   kind: 'exists' | 'scalar',
 ): string {
   const conditions = [...where.keys()].sort();
   if (kind === 'exists' && group?.size === 0) throw new UnreadablePartError('one row');
-  if (select.limit || select.offset) throw new UnreadablePartError('limit');
+  if (select.limit || select.offset || qualify.size > 0 || fullyGroupedSource || periods)
+    throw new UnreadablePartError('limit');
   if (kind === 'exists') {
     if (having.size > 0) throw new UnreadablePartError('exists');
     return `exists{${mainSource.label} where ${conditions.join(' ')}}`;
@@ -45,6 +63,10 @@ export function matchColumns(a: Meaning, b: Meaning): number[] | null {
   const isEqual = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');
   if (a.mainSource.label !== b.mainSource.label || (a.group === null) !== (b.group === null)) return null;
+  if (JSON.stringify(a.periods?.days) !== JSON.stringify(b.periods?.days) || a.periods?.key !== b.periods?.key)
+    return null;
+  if (a.fullyGroupedSource?.label !== b.fullyGroupedSource?.label || !isEqual(a.qualify.keys(), b.qualify.keys()))
+    return null;
   if (!isEqual(a.where.keys(), b.where.keys()) || !isEqual(a.having.keys(), b.having.keys())) return null;
   if (a.group && !isEqual(a.group.keys(), b.group!.keys())) return null;
   if (a.items.length !== b.items.length) return null;

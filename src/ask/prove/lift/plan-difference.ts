@@ -8,6 +8,7 @@ const MEANING_PARTS: [name: string, read: (meaning: Meaning) => ReadonlyMap<stri
   ['the condition', ({ where }) => where],
   ['the group', ({ group }) => group ?? new Map()],
   ['the condition on groups', ({ having }) => having],
+  ['the condition on windows', ({ qualify }) => qualify],
 ];
 
 export function describeDifference(statement: Meaning, plan: Meaning): string {

@@ -13,20 +13,25 @@ import {
   type Filter,
   type Grouping,
   type Having,
+  isDayPart,
   type LensPlan,
   type Measure,
+  type Period,
   type SortOrder,
+  type TimeWindow,
 } from '../../../plan/lens-plan.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findCalls, findColumns } from '../statement/parts.ts';
 import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { type CanonicalMetric, MeasureReader } from './lift-measures.ts';
-import type { Meaning } from './meaning.ts';
-import { addOneDay } from './periods.ts';
+import type { Meaning, PeriodList } from './meaning.ts';
 import { compileReadableSql, toPlainColumnLens } from './plain-lens.ts';
+import { findRankLimit } from './rank-limits.ts';
 import { readMeaning } from './read-meaning.ts';
-import { type Source, UnreadablePartError } from './scope.ts';
+import { ROW_COUNT_FUNCTION } from './row-count-function.ts';
+import { type Source, throwUnreadable, UnreadablePartError } from './scope.ts';
+import { addOneDay } from './time/periods.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -51,36 +56,47 @@ export class PlanReader {
   }
 
   async suggestPlan(meaning: Meaning): Promise<LensPlan> {
-    const { mainSource, group, select } = meaning;
+    const { mainSource, group, fullyGroupedSource, select } = meaning;
     await this.#recordPeriods(meaning);
     const names = this.#namesOf(meaning);
     const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
     const restrictedMetric = uses.find((use) => use.where.length > 0);
-    const reader = new MeasureReader(meaning, names, uses);
+    const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(mainSource, source));
     const targets = meaning.items.map(({ value }, index): SortTarget => {
       if (group !== null && this.#isMeasure(value)) return { measure: reader.measureOf(value) };
       return { field: names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, index) };
     });
     const dimensions = targets.flatMap((target) => ('field' in target ? [target.field] : []));
     const measures = targets.flatMap((target) => ('measure' in target ? [target.measure] : []));
-    const conditions = [...meaning.where].filter(([text]) => !restrictedMetric?.where.includes(text));
+    const { periods } = meaning;
+    const ends = periods?.boundConditions.map(({ text }) => text) ?? [];
+    const conditions = [...meaning.where].filter(
+      ([text]) => !restrictedMetric?.where.includes(text) && !ends.includes(text),
+    );
     const readFilters = conditions.map(([, condition]) => translateFilter(names, condition));
+    const periodGroups = periods && convertPeriods(periods, meaning, dimensions);
+    const { filters, time } = periodGroups
+      ? { filters: readFilters, time: periodGroups.time }
+      : this.#splitTimeWindow(mainSource, readFilters);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
       ...createEmptyPlan(),
-      ...{ measures, dimensions },
-      ...this.#splitTimeWindow(mainSource, readFilters),
+      ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { rows: mainSource.dataset.name }),
+      ...(fullyGroupedSource && { every: this.#pathOf(mainSource, fullyGroupedSource) }),
+      ...(periodGroups && { every: periodGroups.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
       having: [...meaning.having.values()].map((item) => translateHaving(reader, item)),
-      ...this.#readOrderAndLimit(meaning, targets),
+      ...this.#readOrderAndLimit(meaning, names, targets),
     };
   }
 
   #isMeasure(value: Expression): boolean {
     const { list } = this.#dialect.functions;
-    return findCalls([value]).some(({ name }) => list.kind(name) === 'aggregate');
+    return findCalls([value]).some(
+      ({ name, over }) => over !== null || name === ROW_COUNT_FUNCTION || list.kind(name) === 'aggregate',
+    );
   }
 
   /** The datasets whose keys the statement groups by but doesn't show. */
@@ -192,7 +208,8 @@ export class PlanReader {
   }
 
   /** The metrics of the main source whose conditions the statement contains. */
-  async #metricsOf({ mainSource, where }: Meaning): Promise<CanonicalMetric[]> {
+  async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<CanonicalMetric[]> {
+    if (fullyGroupedSource) return [];
     const texts = await memoizeMetricTexts(this.#lens, mainSource.dataset.name, () =>
       this.#textsOfMetrics(mainSource.dataset.name),
     );
@@ -241,23 +258,58 @@ export class PlanReader {
    * Reads LIMIT, OFFSET and ORDER BY. A LIMIT requires an ORDER BY on columns of the result, because otherwise the plan
    * could cut off different rows.
    */
-  #readOrderAndLimit(meaning: Meaning, targets: SortTarget[]): Pick<LensPlan, 'order_by' | 'limit' | 'offset'> {
+  #readOrderAndLimit(
+    meaning: Meaning,
+    names: NameResolver,
+    targets: SortTarget[],
+  ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
+    const rankLimit = this.#firstOfEach(meaning, names, targets);
     const [limit, offset] = [select.limit, select.offset].map((item) => item && toConstant(item));
-    if (select.limit === null && select.offset === null) return { order_by: [], limit: null };
+    if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...rankLimit };
     if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
       throw new UnreadablePartError('limit');
-    if (select.orderBy.length === 0 || meaning.group?.size === 0) throw new UnreadablePartError('an arbitrary limit');
+    if (select.orderBy.length === 0 || rankLimit || meaning.group?.size === 0)
+      throw new UnreadablePartError('an arbitrary limit');
     const order = select.orderBy.map((key) => this.#readSortKey(meaning, key, targets));
     return { order_by: order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }
 
-  #readSortKey({ items, text }: Meaning, { value, direction, nulls }: SortKey, targets: SortTarget[]): SortOrder {
+  /** Reads a condition on a rank as "the first n of each group". */
+  #firstOfEach(
+    meaning: Meaning,
+    names: NameResolver,
+    targets: SortTarget[],
+  ): Pick<LensPlan, 'order_by' | 'limit_per'> | null {
+    const { qualify } = meaning;
+    if (qualify.size === 0) return null;
+    const [condition, second] = qualify.values();
+    const rankLimit = condition && !second ? findRankLimit(condition) : null;
+    if (!rankLimit) throw new UnreadablePartError('windows');
+    const { name, over, rows } = rankLimit;
+    const partition = over.partitionBy.map(
+      (item): Grouping => names.shownFieldOf(item) ?? throwUnreadable('no field', item),
+    );
+    const order = over.orderBy.map((key) => this.#readSortKey(meaning, key, targets, names));
+    const ties = name !== 'row_number' ? { ties: true as const } : {};
+    return { order_by: order, limit_per: { by: partition, rows, ...ties } };
+  }
+
+  /** `names`: a rank can order rows by a field that the statement doesn't show. */
+  #readSortKey(
+    { items, text }: Meaning,
+    { value, direction: declaredDirection, nulls }: SortKey,
+    targets: SortTarget[],
+    names?: NameResolver,
+  ): SortOrder {
+    const direction = declaredDirection ?? 'asc';
     const sortText = text.render(value);
-    const sortTarget = targets[items.findIndex((item) => item.text === sortText)];
+    const shownTarget = targets[items.findIndex((item) => item.text === sortText)];
+    const hiddenField = shownTarget ? null : names?.shownFieldOf(value);
+    const sortTarget = shownTarget ?? (hiddenField && { field: hiddenField });
     if (!sortTarget) throw new UnreadablePartError('order', value);
-    const nullsFirst = !sortsNullsLast(this.#dialect, direction ?? 'asc', nulls) && !text.isNonNull(value);
-    return { ...sortTarget, direction: direction ?? 'asc', ...(nullsFirst && { nulls: 'first' as const }) };
+    const nullsFirst = !sortsNullsLast(this.#dialect, direction, nulls) && !text.isNonNull(value);
+    return { ...sortTarget, direction, ...(nullsFirst && { nulls: 'first' as const }) };
   }
 }
 
@@ -276,6 +328,22 @@ function translateComputedDimension(
   return { path: mainSource.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
 }
 
+/**
+ * Converts the periods to the grain of the dimension that shows them. If the date has no grain, the grain becomes day.
+ */
+function convertPeriods(
+  { key, from, to }: PeriodList,
+  { items, group }: Meaning,
+  dimensions: Grouping[],
+): { period: Period; time: TimeWindow } {
+  const dimensionIndex = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
+  const dimension = dimensions[dimensionIndex];
+  if (!dimension || isDayPart(dimension.grain)) throw new UnreadablePartError('periods');
+  dimension.grain ??= 'day';
+  const { path, field, grain } = dimension;
+  return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
+}
+
 function translateHaving(reader: MeasureReader, expression: Expression): Having {
   if (expression.kind !== 'compare') throw new UnreadablePartError('having', expression);
   const number = toConstant(expression.right);
@@ -286,8 +354,13 @@ function translateHaving(reader: MeasureReader, expression: Expression): Having 
 }
 
 /** The paths of the columns inside larger expressions, without duplicates. */
-const findColumnPaths = ({ items, where, group }: Meaning): string[][] => {
-  const expressions = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? [])];
+const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] => {
+  const expressions = [
+    ...items.map(({ value }) => value),
+    ...where.values(),
+    ...(group?.values() ?? []),
+    ...qualify.values(),
+  ];
   const parts = expressions.filter(({ kind }) => kind !== 'column');
   const paths = findColumns(parts).map(({ path }) => path);
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];

@@ -5,20 +5,29 @@ import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { findAggregateCalls } from '../statement/parts.ts';
+import { findAggregateCalls, findCalls, findColumns } from '../statement/parts.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionRenderer } from './expression-renderer.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import { type Meaning, writeNestedQuery } from './meaning.ts';
+import { writeRankLimit } from './rank-limits.ts';
 import { rewriteToExists } from './rewrite-to-exists.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
+import {
+  type GroupedQuery,
+  listGroupKeys,
+  readGroupedQuery,
+  readJoinedGroups,
+  relabelConditions,
+  requireNoMultipliedRows,
+} from './time/joined-groups.ts';
+import { readSpine, toPeriods } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (with-unique-names.ts). */
 export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
   if (query.kind !== 'select') throw new UnreadablePartError(query.kind);
   const { distinct, groupBy, windows } = query;
-  if (query.with || windows.length > 0 || query.qualify || (distinct && distinct.on.length > 0))
-    throw new UnreadablePartError('select');
+  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePartError('select');
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionRenderer(scope, (inner, kind) =>
@@ -26,47 +35,109 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   );
   const dependencies = new FunctionalDependencies(text);
   const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
-  const { mainSource, where } = readRows(scope, text, select);
+  const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
+  const periodSpine = readSpine(dialect, select, (part) => readGroupedQuery(part, readPart));
+  const groups = periodSpine ? null : readJoinedGroups(dialect, select, readPart);
+  text.groupsAreJoined = groups !== null;
+  const shownSelect = periodSpine?.select ?? groups?.select ?? select;
+  const joinedRows = periodSpine?.part
+    ? readRowsOfGroupedQuery(scope, text, periodSpine.part)
+    : groups
+      ? groups.joinRows(scope, text)
+      : readRowsOfSelect(scope, text, shownSelect);
+  if (periodSpine) {
+    if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
+    [text.groupsHaveRows, text.groupsAreJoined] = [false, true];
+  }
+  const periods = periodSpine && toPeriods(periodSpine, text);
+  for (const end of periods?.boundConditions ?? []) joinedRows.where.set(end.text, end.value);
+  const { items: outputItems, having, qualify } = shownSelect;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
-  if (dialect.compiling.faultsByZero && !select.having && select.items.some(({ value }) => hasRowCountDivisor(value)))
-    text.groupsHaveRows = true;
-  const items = select.items.map(({ value }) => ({ text: text.render(value), value }));
-  return {
-    ...{ dialect, select, sources: scope.sources, mainSource, where, items, text, dependencies },
-    group: readGroup(select, items, text, dependencies),
-    having: new Map(text.conjuncts(select.having).map((conjunct) => [conjunct.text, conjunct.value])),
+  const dividesByRowCount =
+    dialect.compiling.faultsByZero && outputItems.some(({ value }) => hasRowCountDivisor(value));
+  if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
+  const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
+  const keys = groups?.keys ?? (periodSpine?.part && listGroupKeys(periodSpine.part.meaning));
+  const group = keys ? dependencies.minimalKeys(keys) : readGroup(shownSelect, items, text, dependencies);
+  if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
+    throw new UnreadablePartError('periods');
+  const meaning: Meaning = {
+    ...joinedRows,
+    ...{ dialect, select, sources: scope.sources, group, items, text, periods },
+    having: new Map(text.conjuncts(having).map((conjunct) => [conjunct.text, conjunct.value])),
+    qualify: new Map(),
+    dependencies,
   };
+  for (const conjunct of listConjuncts(qualify))
+    meaning.qualify.set(writeRankLimit(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
+  pushDownConditions(meaning, dependencies);
+  return meaning;
 }
 
 function hasRowCountDivisor(expression: Expression): boolean {
   if (expression.kind === 'cast') return hasRowCountDivisor(expression.value);
   if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(hasRowCountDivisor);
-  if (expression.kind !== 'arithmetic' || expression.left === null) return false;
-  const { operator, left, right } = expression;
-  const divisor = right.kind === 'cast' ? right.value : right;
-  const isRowCount = divisor.kind === 'call' && divisor.name === 'count' && divisor.star && !divisor.filter;
-  return (operator === '/' && isRowCount) || hasRowCountDivisor(left) || hasRowCountDivisor(right);
+  if (expression.kind !== 'arithmetic') return false;
+  const divisor = expression.right.kind === 'cast' ? expression.right.value : expression.right;
+  const isRowCount =
+    divisor.kind === 'call' && divisor.name === 'count' && divisor.star && !divisor.filter && !divisor.over;
+  return (
+    (expression.operator === '/' && isRowCount) ||
+    (expression.left !== null && hasRowCountDivisor(expression.left)) ||
+    hasRowCountDivisor(expression.right)
+  );
 }
 
-function readRows(scope: Scope, text: ExpressionRenderer, select: Select): Pick<Meaning, 'mainSource' | 'where'> {
+type RowsMeaning = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
+
+function readRowsOfGroupedQuery(scope: Scope, text: ExpressionRenderer, { meaning }: GroupedQuery): RowsMeaning {
+  scope.sources.push(...meaning.sources);
+  const where = relabelConditions(text, meaning);
+  return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
+}
+
+function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select): RowsMeaning {
   const joinConditions: Expression[] = [];
   for (const item of select.from) addSources(scope, item, joinConditions);
-  const { mainSource, remaining } = attachSources(scope, [...listConjuncts(select.where), ...joinConditions]);
-  text.groupsHaveRows = select.groupBy !== null && select.groupBy.keys.length > 0;
+  const conditions = [...listConjuncts(select.where), ...joinConditions];
+  const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
+  const { mainSource, remaining, fullyGroupedSource } = attachSources(scope, conditions, isGrouped);
+  text.groupsHaveRows = isGrouped && !fullyGroupedSource;
+  text.groupsAreJoined = fullyGroupedSource !== null;
+  if (fullyGroupedSource)
+    requireNoMultipliedRows(scope, fullyGroupedSource, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
     const presenceText = `there(${source.label})`;
+    if (source === fullyGroupedSource) continue;
     if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, createPresenceCondition(source));
     if (rejectsNull(where, source)) where.delete(presenceText);
   }
-  return { mainSource, where };
+  return { mainSource, where, fullyGroupedSource };
 }
 
 /** The condition that an inner join adds: the joined row exists. */
 const createPresenceCondition = ({ alias, steps }: Source): Expression =>
   isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
-function addSources(
+/**
+ * Applies a condition before the windows if all rows of a partition share the compared values, because such a condition
+ * drops only whole partitions.
+ */
+function pushDownConditions({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
+  if (qualify.size === 0 || group !== null) return;
+  const windows = findCalls([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
+  const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
+  for (const [key, condition] of qualify) {
+    if (findCalls([condition]).some(({ over }) => over)) continue;
+    const columns = findColumns([condition]);
+    if (!partitions.every((item) => columns.every((column) => item.has(column)))) continue;
+    qualify.delete(key);
+    where.set(key, condition);
+  }
+}
+
+export function addSources(
   scope: Scope,
   item: FromItem,
   usingConditions: Expression[],

@@ -4,8 +4,9 @@ import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { areTreesEqual, toConstant } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { findNumericCastTarget, isNumberType, isZero } from './amounts.ts';
-import { readDatePart, readPeriod } from './periods.ts';
 import type { Scope } from './scope.ts';
+import { readItemCount } from './string-lists.ts';
+import { readDatePart, readPeriod } from './time/periods.ts';
 
 /** The lens datatype of an expression, or null if the datatype isn't known. */
 export function findDatatype(expression: Expression, scope: Scope): string | null {
@@ -19,12 +20,14 @@ export function findDatatype(expression: Expression, scope: Scope): string | nul
       if (expression.type.name === 'hugeint') return 'integer';
       return findNumericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
+      if (findDateOperands(expression, scope)) return 'integer';
       const operandTypes = [expression.left ?? expression.right, expression.right].map(typeOfInner);
       return operandTypes.every(isNumberType)
         ? findWiderType(operandTypes as string[], expression.operator, scope.dialect)
         : null;
     }
     case 'case':
+      if (readItemCount(scope.dialect, expression)) return 'integer';
       return findCommonType(
         [...expression.whens.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])].map(
           typeOfInner,
@@ -52,11 +55,24 @@ export function toExactConstant(expression: Expression): ReturnType<typeof toCon
 }
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
 
+export function findDateOperands(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
+  if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
+  const [to, from] = [expression.left, expression.right].map((operand) =>
+    operand.kind === 'cast' && operand.type.name === 'date' && findDatatype(operand.value, scope) === 'date'
+      ? operand.value
+      : operand,
+  ) as [Expression, Expression];
+  return [to, from].every((operand) => operand.kind === 'column' && findDatatype(operand, scope) === 'date')
+    ? { from, to }
+    : null;
+}
+
 function findCallType(call: Call, scope: Scope): string | null {
   const innerTypeOf = (expression: Expression): string | null => findDatatype(expression, scope);
-  if (readDatePart(call, innerTypeOf)) return 'integer';
+  if (readDatePart(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
   if (readPeriod(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
+  if (call.name === 'extract' && argument && toConstant(argument) === 'epoch') return 'decimal';
   switch (call.name) {
     case 'count':
       return 'integer';

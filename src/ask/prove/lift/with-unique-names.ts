@@ -4,7 +4,7 @@
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
-import { allOf, columnOf, compare, derivedOf } from '../../../dialects/make-nodes.ts';
+import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { isQuery, replaceNodes } from '../../../dialects/nodes.ts';
 import type {
   CommonTable,
@@ -21,6 +21,7 @@ import { takeFreeName } from '../../../platform/take-name.ts';
 import { isSameName } from '../statement/sources.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { findColumnOfDataset, requireDataset, UnreadablePartError } from './scope.ts';
+import { type DayList, isRecursive, readDayList, readDays } from './time/series.ts';
 
 interface NamedSource {
   /** The name in the statement. `alias` is the unique name. */
@@ -39,6 +40,8 @@ interface NameScope {
 interface WithQuery {
   query: Query;
   earlierQueries: WithQueries;
+  /** The days that the query lists, if it is only a list of days. */
+  days: DayList | null;
 }
 /** Keyed by name, in the case that the engine compares. */
 type WithQueries = ReadonlyMap<string, WithQuery>;
@@ -87,6 +90,9 @@ class UniqueNameAssigner {
   }
 
   #renameFrom(item: FromItem, withQueries: WithQueries, names: NameScope): FromItem {
+    const findWithQuery = (name: string) => withQueries.get(foldName(this.#dialect, name));
+    const days = item.kind === 'join' ? null : readDays(item, (name) => findWithQuery(name)?.days ?? null);
+    if (days) return this.#addDayList(days, item, names);
     switch (item.kind) {
       case 'join':
         return this.#renameJoin(item, withQueries, names);
@@ -95,7 +101,7 @@ class UniqueNameAssigner {
         return this.#renameDerivedTable(item.query, item.alias, item.columns, withQueries, names);
       }
       case 'table': {
-        const withQuery = item.schema === null ? withQueries.get(foldName(this.#dialect, item.name)) : undefined;
+        const withQuery = item.schema === null ? findWithQuery(item.name) : undefined;
         if (withQuery)
           return this.#renameDerivedTable(
             withQuery.query,
@@ -121,6 +127,21 @@ class UniqueNameAssigner {
       default:
         throw new UnreadablePartError(item.kind);
     }
+  }
+
+  #addDayList(
+    { days, column: dayColumn }: DayList,
+    { alias: originalName, columns, ...item }: FromItem,
+    names: NameScope,
+  ): FromItem {
+    const sourceName = originalName ?? ('name' in item ? item.name : dayColumn);
+    const alias = this.#uniqueAlias(sourceName);
+    const name = columns[0] ?? dayColumn;
+    const column = (columnName: string) => (isSameName(this.#dialect, columnName, name) ? name : null);
+    names.sources.push({ originalName: sourceName, alias, findColumn: column, names: [name], sharedColumns: [] });
+    const rows = days.map((day) => [literalOf('date', day)]);
+    const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
+    return { ...derivedOf(query, alias), columns: [name] };
   }
 
   #renameDerivedTable(
@@ -227,11 +248,21 @@ function readWithClause(
   { recursive, entries }: { recursive: boolean; entries: CommonTable[] },
   outerQueries: WithQueries,
 ): WithQueries {
-  if (recursive) throw new UnreadablePartError('recursive');
   let withQueries = outerQueries;
   for (const { name, columns, query } of entries) {
-    if (columns.length > 0) throw new UnreadablePartError('columns of WITH');
-    withQueries = new Map([...withQueries, [foldName(dialect, name), { query, earlierQueries: withQueries }]]);
+    const earlierSteps = withQueries;
+    const lookUpDays = (queryName: string): DayList | null =>
+      earlierSteps.get(foldName(dialect, queryName))?.days ?? null;
+    const days = readDayList(query, lookUpDays, recursive ? { name, columns } : null);
+    if (!days && recursive && isRecursive(query, name)) throw new UnreadablePartError('recursive');
+    if (!days && columns.length > 0) throw new UnreadablePartError('columns of WITH');
+    withQueries = new Map([
+      ...withQueries,
+      [
+        foldName(dialect, name),
+        { query, earlierQueries: withQueries, days: days && { ...days, column: columns[0] ?? days.column } },
+      ],
+    ]);
   }
   return withQueries;
 }

@@ -1,10 +1,10 @@
 // Replaces "today" in a statement, including "today" plus or minus some days or months, with the date on which the
 // statement runs.
 import { DateTime } from 'luxon';
-import { literalOf } from '../../../dialects/make-nodes.ts';
-import { replaceNodes, toConstant } from '../../../dialects/nodes.ts';
-import type { Expression, Node, Query } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+import { literalOf } from '../../../../dialects/make-nodes.ts';
+import { replaceNodes, toConstant } from '../../../../dialects/nodes.ts';
+import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
+import type { Lens } from '../../../../lens/model/lens.ts';
 
 /**
  * Applies only to lenses in UTC, because in other time zones the warehouse session and the lens can have different

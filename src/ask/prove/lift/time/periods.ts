@@ -1,10 +1,10 @@
 // Reads periods of dates. A condition on a day, month or year becomes two bounds: the first day of the period, and the
 // first day of the next period.
 import { DateTime } from 'luxon';
-import { compare, textOf } from '../../../dialects/make-nodes.ts';
-import { toConstant } from '../../../dialects/nodes.ts';
-import type { Call, Comparison, Expression } from '../../../dialects/tree.ts';
-import { throwUnreadable } from './scope.ts';
+import { compare, textOf } from '../../../../dialects/make-nodes.ts';
+import { toConstant } from '../../../../dialects/nodes.ts';
+import type { Call, Comparison, Expression } from '../../../../dialects/tree.ts';
+import { throwUnreadable } from '../scope.ts';
 
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const PERIOD_UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
