@@ -122,6 +122,48 @@ describe('a statement written by its caller', () => {
   });
 });
 
+/** The intended rows of the wrong statements, written by hand. */
+const MEANT: Record<string, unknown[][]> = {
+  'order totals beside their payments': [[220, 170]],
+  'orders that have a furniture line': [[2]],
+  'shipping of orders that were paid by card': [[14]],
+  'mean order total by city': [
+    ['Bergen', 75],
+    ['Oslo', 70],
+  ],
+  'tickets and orders of each customer': [
+    ['Aas', 2, 2],
+    ['Bakke', 1, 1],
+    ['Dahl', 0, 0],
+  ],
+  'payments by method with a count of orders': [
+    ['card', 2],
+    ['cash', 1],
+  ],
+  'customers with an order': [[2]],
+};
+
+describe('the alternative to a statement that repeats rows', () => {
+  it('runs, repeats nothing, and returns the intended rows', async () => {
+    const told: string[] = [];
+    for (const { about, wrong } of PAIRS.filter(({ check }) => check === 'no_fan_out')) {
+      const { detail } = (await run(wrong)).checks[0]!;
+      const instead = /This statement does not repeat rows: (.*)$/s.exec(detail)?.[1];
+      if (instead === undefined) continue;
+      const again = await run(instead);
+      expect(again.status, `${instead} ${JSON.stringify(again)}`).toBe('answered');
+      expect(again.checks.find(({ name }) => name === 'no_fan_out')!.outcome, instead).toBe('pass');
+      const read = (value: unknown) => (Number.isNaN(Number(value)) ? value : Number(value));
+      const rows = again.data!.map((row) => Object.values(row).map(read));
+      const byFirst = (a: unknown[], b: unknown[]) => String(a[0]).localeCompare(String(b[0]));
+      if (MEANT[about]) expect(rows.sort(byFirst), instead).toEqual(MEANT[about]);
+      told.push(about);
+    }
+    expect(told).toEqual(expect.arrayContaining(Object.keys(MEANT)));
+    expect(told.length).toBeGreaterThanOrEqual(11);
+  });
+});
+
 it('Z17: shows the text that the warehouse ran in the trace, and plain names in the answer', async () => {
   const { body } = await app.post('/v1/lenses/works/metrics', { measures: [{ fn: 'sum', field: 'orders.total' }] });
   expect(body.sql, JSON.stringify(body)).toMatch(/\bsum\(/);

@@ -1,4 +1,5 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
+import { suggestWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
 import { findRepetitionFaults } from '../statement/aggregates.ts';
 
 /** Checks that no join repeats rows that are counted or summed. */
@@ -12,10 +13,13 @@ export const noFanOutCheck: AnswerCheck = {
       ? inapplicableVerdict('Nothing is counted or summed.')
       : passVerdict('No join repeats rows of a measure.');
   },
-  checkStatement(reader) {
+  async checkStatement(reader, plan, probes) {
     const faults = [...new Set(reader.views.flatMap((view) => findRepetitionFaults(reader, view)))];
-    return faults.length === 0
-      ? passVerdict('No join repeats rows that are counted or summed.')
-      : failVerdict(faults.join(' '));
+    if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
+    const query = await probes.parseTree(plan);
+    const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));
+    return failVerdict(
+      [...faults, ...(correctedSql ? [`This statement does not repeat rows: ${correctedSql}`] : [])].join(' '),
+    );
   },
 };
