@@ -7,6 +7,7 @@ import type { PlannerInput, Reading } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
 import { type Corrections, type Proposal, proposePlan } from './propose.ts';
+import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
 import { findUnknownWords, findWordMeanings, type UnknownWord, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
@@ -30,22 +31,30 @@ export const describeRefusal = async (
   const unknownWords = findUnknownWords(meanings).slice(0, MAX_UNKNOWN_WORDS);
   const nearestByNorm = new Map(unknownWords.map(({ norm }) => [norm, findNearestNames(lens, norm, hiddenFields)]));
   const proposedQuestion = await proposePlan(input, meanings, findCorrections(nearestByNorm));
-  const samples = findNearestSamples(lens, unknownWords, meanings);
+  const otherQuestions = proposedQuestion
+    ? [proposedQuestion.question]
+    : unknownWords.length === 0
+      ? await findRewordings(input, meanings)
+      : [];
+  const samples = [
+    ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
+    ...findNearestSamples(lens, unknownWords, meanings),
+  ].slice(0, MAX_SAMPLES);
   const message = reading.isExplained ? reading.message : writeRefusalMessage(unknownWords, nearestByNorm, input);
   return {
-    message: `${message}${describeNextSteps(proposedQuestion?.question, samples)}`,
+    message: `${message}${describeNextSteps(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({
       text,
       nearest: nearestByNorm.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
     })),
     proposal: proposedQuestion?.proposal ?? null,
-    suggestions: proposedQuestion ? [proposedQuestion.question] : samples,
+    suggestions: otherQuestions.length > 0 ? otherQuestions : samples,
   };
 };
 
-/** Suggests a question that svc can answer. */
-const describeNextSteps = (proposedQuestion: string | undefined, [sample]: readonly string[]): string => {
-  if (proposedQuestion !== undefined) return ` You could ask: "${proposedQuestion}".`;
+/** Suggests questions that svc can answer. */
+const describeNextSteps = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
+  if (otherQuestions.length > 0) return ` You could ask: ${otherQuestions.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens can answer questions such as "${sample}"`;
 };
 

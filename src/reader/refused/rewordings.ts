@@ -1,0 +1,79 @@
+// Suggests similar questions that svc can read if svc can't read the question: the same words with a measure, or the
+// measures, groups, values and times that the question names.
+
+import { isNumeric } from '../../contract/warehouse.ts';
+import { waitForTurn } from '../../platform/schedule/in-turns.ts';
+import { readQuestion } from '../read-question.ts';
+import type { PlannerInput, Reading } from '../reading.ts';
+import type { WordMeaning, WordMeanings } from './word-meanings.ts';
+
+const MAX_TRIED_QUESTIONS = 6;
+const MAX_SUGGESTIONS = 3;
+const MAX_MEASURES = 3;
+
+type NamedWord = Extract<WordMeaning, { is: 'name' }>;
+
+/** Inserts "total", "average" or "number of" before a name. */
+export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
+  const questions = meanings.flatMap((item) =>
+    item.is === 'name'
+      ? listMeasurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
+      : [],
+  );
+  const readings = await findReadableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
+  return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
+}
+
+/** For each measure that the question names, finds the question about this measure that keeps the most other names. */
+export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
+  const names = meanings.filter((item) => item.is === 'name');
+  const measures = names
+    .flatMap((name) => [
+      ...(isMetricName(name) ? [{ name, text: name.text, rank: 0 }] : []),
+      ...listMeasurePrefixes(name)
+        .slice(-1)
+        .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
+    ])
+    .sort((measure, other) => measure.rank - other.rank);
+  const textsOf = (kind: WordMeaning['is']): string =>
+    meanings
+      .filter(({ is }) => is === kind)
+      .map(({ text }) => text)
+      .join(' and ');
+  const values = textsOf('value') && ` for ${textsOf('value')}`;
+  const times = textsOf('time') && ` ${textsOf('time')}`;
+  const suggestions = new Set<string>();
+  for (const measure of measures.slice(0, MAX_MEASURES)) {
+    const group = names.find((name) => name !== measure.name && isGroupName(name));
+    const groups = group ? ` by ${group.text}` : '';
+    const endings = [groups + values + times, values + times, groups + times, ''];
+    const questions = [...new Set(endings)].map((ending) => measure.text + ending);
+    const readings = await findReadableQuestions(input, questions, 1);
+    for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));
+  }
+  return [...suggestions];
+}
+
+async function findReadableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
+  const readings: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
+  for (const question of questions) {
+    await waitForTurn(); // each reading takes a few milliseconds
+    const reading = readQuestion({ ...input, question });
+    if (reading.kind === 'plan' && reading.plan.measures.length > 0) readings.push({ question, reading });
+    if (readings.length === count) break;
+  }
+  return readings;
+}
+
+const isMetricName = ({ terms }: NamedWord): boolean => terms.some(({ kind }) => kind === 'metric');
+const isGroupName = ({ terms }: NamedWord): boolean =>
+  terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
+
+const COUNT_PREFIX = 'number of ';
+function listMeasurePrefixes({ terms }: NamedWord): string[] {
+  const isNumber = terms.some(
+    (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
+  );
+  const isEntity = terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  return [...(isNumber ? ['total ', 'average '] : []), ...(isEntity ? [COUNT_PREFIX] : [])];
+}
