@@ -56,8 +56,8 @@ relationships:
   - {name: fined_desk, from: fines.desk_id, to: desks.desk_id}
   - {from: fines.member_id, to: members.member_id}
 metrics:
-  fined: {expression: sum(fines.amount)}
-  paid: {expression: sum(fines.amount), filter: fines.paid_on is not null, time_field: fines.paid_on}
+  fined: {expression: sum(fines.amount), synonyms: [levies]}
+  paid: {expression: sum(fines.amount), synonyms: [receipts], filter: fines.paid_on is not null, time_field: fines.paid_on}
   arrears: {expression: metric(fined) - metric(paid)}
 definitions:
   - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
@@ -87,6 +87,8 @@ it.each([
   ['an adjective as an event of a group', 'number of rooms open per month'],
   ['one date to the metrics that a metric combines', 'arrears in 2024'],
   ['one date to the metrics that a metric combines, in groups', 'arrears by month'],
+  ['a period to only the last of two metrics with different dates', 'levies and receipts in 2024'],
+  ['a period to only the last of two metrics, in the other order', 'receipts and levies in 2024'],
   ['the year of other rows to metrics with different dates', 'fined and paid by year'],
   ['the verb of other rows to a condition on the rows themselves', 'how many members work in Bath'],
   ['a missing value next to a comparison with it', 'number of members with no quiz score over 80'],

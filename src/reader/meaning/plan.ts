@@ -207,10 +207,18 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     rejectReading('growth needs a period');
   addFirstPeriodDoubt(s, measures, predicates);
+  if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
   return plan;
 }
+
+/** "Visits and refunds in 2024" doesn't mean all visits and the refunds in 2024. */
+const hasPeriodOfLastOnly = (measures: readonly Measure[]): boolean => {
+  const hasPeriod = ({ predicates }: Measure): boolean =>
+    predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
+  return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
+};
 
 /** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
 function addFirstPeriodDoubt(s: NameResolution, measures: readonly Measure[], predicates: readonly Predicate[]): void {
