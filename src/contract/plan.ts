@@ -53,7 +53,7 @@ const comparisonSchema = z.strictObject({
       per: createShortListSchema(nameSchema).optional().describe('Only over rows with the same values'),
     })
     .optional()
-    .describe('Instead of values: an aggregate over all rows of the dataset'),
+    .describe('Instead of values: an aggregate over all rows'),
   or_null: z.boolean().optional(),
   during: periodSchema.optional().describe('Instead of op: a period'),
 });
@@ -119,7 +119,7 @@ const planDimensionSchema = z.union([
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
   z.strictObject({
-    when: createFilterList().describe('Yes if all filters match, otherwise no'),
+    when: createFilterList().describe('Yes if all filters match, else no'),
     as: nameSchema,
   }),
 ]);
