@@ -121,12 +121,10 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failedYaml(
-      doc.errors
-        .slice(0, YAML_LIMITS.faults)
-        .map((error) => ({
-          ...atFile([], 'yaml', removePositionAndDetails(error.message)),
-          ...toPosition(lines, error.pos[0]),
-        })),
+      doc.errors.slice(0, YAML_LIMITS.faults).map((error) => ({
+        ...atFile([], 'yaml', removePositionAndDetails(error.message)),
+        ...toPosition(lines, error.pos[0]),
+      })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
