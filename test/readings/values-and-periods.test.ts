@@ -137,6 +137,8 @@ it.each([
   ['the booking date to refunded bookings', 'number of refunded bookings in 2023'],
   ['a condition on single bookings to the growth of guests', 'growth of guests with price over 50 by month'],
   ['one date to metrics with different dates', 'revenue and payback by month in 2023'],
+  ['a period to only one of two metrics', 'number of patrons and payback in 2023'],
+  ['the date of patrons to their bookings', 'number of patrons and payback by year'],
   ['no condition to “with” and a metric', 'number of patrons with payback'],
   ['no condition to “with” and a metric of other rows', 'total height of productions with fees'],
   ['both conditions to the part of a share', 'what share of web bookings have seats over 1 by tier'],

@@ -25,9 +25,8 @@ export function resolveDate(
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
-    const [measureDate, otherDate] = s.measureDates.filter((date) => date.dataset === name);
-    if (otherDate && namedDates.length === 0) rejectReading('the measures have different dates');
-    const timeField = measureDate?.field ?? dataset.timeField;
+    if (s.measureDates.length > 1 && namedDates.length === 0) rejectReading('the measures have different dates');
+    const timeField = s.measureDates.find((date) => date.dataset === name)?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
     // A member, for example, has no time of its own. "Members in 2023" could be members who were born in that year, or
     // members who joined in that year.
