@@ -46,7 +46,7 @@ export async function previewPatch(
   const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
   const previews = [await previewLens(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
-  const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, null) : [];
+  const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const otherLens of otherLenses.filter(({ name }) => name !== liveLens.name)) {
     const { files } = await getVersion(deps, principal.orgId, otherLens.name, null);
     const sharedEdit = { patch: { ...patch, reviewId: null }, edit: { own: files, shared: edit!.shared } };

@@ -56,3 +56,26 @@ describe('a lens created through the API', () => {
   });
 });
 const TAG = { 'if-match': '"1"' };
+
+describe('a patch of a shared definition', () => {
+  it('takes effect in every lens or in none', async () => {
+    await admin('POST', '/semantic/definitions', { term: 'net takings', meaning: 'Money kept.', metric: 'revenue' });
+    for (const name of ['all', 'none']) await publish(name, await makeLens(name));
+    const patch = await admin('POST', '/lenses/all/patches', {
+      change: { kind: 'definition', term: 'net takings', meaning: 'All of it.', metric: 'profit' },
+    });
+    await svc.sql(`create function svc.refuse_none() returns trigger language plpgsql as
+      $$ begin if new.files->>'lens.yaml' like 'name: none%' then raise 'no'; end if; return new; end $$`);
+    await svc.sql(
+      'create trigger refuse_none before insert on svc.lens_versions for each row execute function svc.refuse_none()',
+    );
+    const failed = await admin('POST', `/lenses/all/patches/${patch.body.id}/approve`, {});
+    await svc.sql('drop trigger refuse_none on svc.lens_versions');
+    expect(failed.status).toBe(500);
+    expect((await admin('GET', '/lenses/all')).body.version).toBe(1);
+    expect((await admin('GET', '/semantic/definitions?limit=500')).text).not.toContain('All of it.');
+    const approved = await admin('POST', `/lenses/all/patches/${patch.body.id}/approve`, {});
+    expect(approved).toMatchObject({ status: 200, body: { outcome: { applied: true } } });
+    for (const name of ['all', 'none']) expect((await admin('GET', `/lenses/${name}`)).body.version).toBe(2);
+  });
+});

@@ -46,7 +46,7 @@ describe('evals', () => {
       absent: null,
       'wrong-number': 'wrong_value',
       'wrong-grain': 'wrong_grain',
-      'wrong-filter': 'wrong_value',
+      'wrong-filter': 'wrong_filter',
       broken: 'expectation_failed',
     });
     expect(finishedRun.summary).toMatchObject({

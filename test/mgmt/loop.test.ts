@@ -115,7 +115,7 @@ describe('the review of a wrong answer', () => {
 });
 
 describe('a patch of a file-based lens', () => {
-  it('is a unified diff to commit, and takes effect when it is approved', async () => {
+  it('is a unified diff to commit, and takes effect when the changed files are applied', async () => {
     expect((await ask('What were the takings in 2016?')).status).toBe('refused');
     const draftReply = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
@@ -130,12 +130,16 @@ describe('a patch of a file-based lens', () => {
     expect(preview.body.answer_changes).toMatchObject([
       { kind: 'request', question: 'What were the takings in 2016?', before: { status: 'refused' } },
     ]);
-    const approved = await admin('POST', `/lenses/shop/patches/${draftReply.body.id}/approve`, {});
-    expect(approved.body.outcome).toMatchObject({ applied: true, diff: draftReply.body.diff });
+    const approved = await admin('POST', `/lenses/shop/patches/${draftReply.body.id}/approve`, { deploy: false });
+    expect(approved.body.outcome).toMatchObject({ applied: false, diff: draftReply.body.diff });
+    expect((await ask('What were the takings in 2016?')).status).toBe('refused');
+    const { files } = (await admin('GET', '/project/export')).body;
+    const applyReply = await admin('POST', '/project/apply', { files: { ...files, ...approved.body.outcome.files } });
+    expect(applyReply.status).toBe(200);
     expect((await ask('What were the takings in 2016?')).status).toBe('answered');
   });
 
-  it('can add a metric', async () => {
+  it('is deployed on approval if requested', async () => {
     const { id } = (
       await admin('POST', '/lenses/shop/patches', {
         change: {
@@ -147,7 +151,7 @@ describe('a patch of a file-based lens', () => {
         },
       })
     ).body;
-    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
+    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });
     expect(approved.body.outcome).toMatchObject({ applied: true });
     expect(await ask('How many receipts in 2016?')).toMatchObject({ status: 'answered' });
   });

@@ -87,13 +87,13 @@ describe('a patch of a metric filter', () => {
     );
     expect(changedAnswer).toMatchObject({ lens: 'shop', kind: 'request', before: { value: before.data[0].revenue } });
     expect(changedAnswer.after.value).toBeLessThan(before.data[0].revenue);
-    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
+    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });
     expect(approved.body.outcome).toMatchObject({ applied: true });
     expect((await ask(QUESTION)).data[0].revenue).toBe(changedAnswer.after.value);
     const gone = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'metric_filter', metric: 'revenue', filter: null },
     });
-    await admin('POST', `/lenses/shop/patches/${gone.body.id}/approve`, {});
+    await admin('POST', `/lenses/shop/patches/${gone.body.id}/approve`, { deploy: true });
     expect((await ask(QUESTION)).data[0].revenue).toBe(before.data[0].revenue);
   });
 });
@@ -107,13 +107,13 @@ describe('a shared definition', () => {
     expect(Object.keys(body.files)).toEqual(['semantic/definitions.yaml']);
     const preview = await admin('POST', `/lenses/shop/patches/${body.id}/preview`);
     expect(preview).toMatchObject({ status: 200, body: { problems: [] } });
-    const approved = await admin('POST', `/lenses/shop/patches/${body.id}/approve`, {});
+    const approved = await admin('POST', `/lenses/shop/patches/${body.id}/approve`, { deploy: true });
     expect(approved.body.outcome).toMatchObject({ applied: true });
     const found = await app.get('/v1/definitions?term=turnover');
     expect(found.body.items[0].meaning).toBe(newMeaning);
   });
 
-  it('created through the API stays as it is, and a patch gives the lens a definition of its own', async () => {
+  it('created through the API is changed in place, previewed in each lens that shares it, and served at once', async () => {
     const createReply = await admin('POST', '/semantic/definitions', {
       ...{ term: 'takings net', meaning: 'Money kept.', metric: 'revenue' },
     });
@@ -124,18 +124,27 @@ describe('a shared definition', () => {
       const draft = await admin('POST', '/lenses', { name, files: { 'lens.yaml': lensText } });
       expect(await admin('POST', `/lenses/${name}/drafts/${draft.body.id}/publish`)).toMatchObject({ status: 200 });
     }
-    const meaning = 'Money kept, after returns.';
+    const newMeaning = 'Money kept, after returns.';
     const patch = await admin('POST', '/lenses/twin/patches', {
-      change: { kind: 'definition', term: 'takings net', meaning, metric: 'profit' },
+      change: { kind: 'definition', term: 'takings net', meaning: newMeaning, metric: 'profit' },
     });
+    expect(patch.body).toMatchObject({ files: null, diff: expect.stringContaining(`+  meaning: ${newMeaning}`) });
+    const key = (await app.mintCaller({ name: 'both', lenses: ['twin', 'sister'] })).key;
+    const askLens = async (lens: string) =>
+      (await app.post(`/v1/lenses/${lens}/query`, { q: 'What was takings net in 2016?' }, key)).body;
+    const before = await askLens('sister');
     const preview = await admin('POST', `/lenses/twin/patches/${patch.body.id}/preview`);
     expect(preview).toMatchObject({ status: 200, body: { problems: [] } });
+    expect(preview.body.answer_changes.map(({ lens }: { lens: string }) => lens)).toContain('sister');
     const approved = await admin('POST', `/lenses/twin/patches/${patch.body.id}/approve`, {});
-    expect(approved.body.outcome).toMatchObject({ applied: true, how: expect.stringContaining('Version 2') });
-    const { key } = await app.mintCaller({ name: 'both', lenses: ['twin', 'sister'] });
-    const meaningIn = async (lens: string) =>
-      (await app.get(`/v1/definitions?term=takings%20net&lens=${lens}`, key)).body.items[0].meaning;
-    expect([await meaningIn('twin'), await meaningIn('sister')]).toEqual([meaning, 'Money kept.']);
+    expect(approved.body.outcome).toMatchObject({
+      applied: true,
+      how: expect.stringMatching(/sister as version 2.*twin/),
+    });
+    const after = await askLens('sister');
+    expect([before.status, after.status]).toEqual(['answered', 'answered']);
+    expect(after.data).not.toEqual(before.data);
+    expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(newMeaning);
   });
 
   it('is not drafted for a review ticket about another lens', async () => {
@@ -148,6 +157,21 @@ describe('a shared definition', () => {
       body: { error: { param: 'review_id', message: expect.stringContaining('about the lens shop') } },
     });
     expect((await draft('shop')).status).toBe(201);
+  });
+
+  it('created through the API is not changed if that breaks a lens, which the message names', async () => {
+    const patch = await admin('POST', '/lenses/twin/patches', {
+      change: { kind: 'definition', term: 'takings net', meaning: 'Nonsense.', filter: 'orders.nothing > (' },
+    });
+    const approved = await admin('POST', `/lenses/twin/patches/${patch.body.id}/approve`, {});
+    const [now] = (await admin('GET', '/semantic/definitions?limit=500')).body.items.filter(
+      ({ name }: { name: string }) => name === 'takings net',
+    );
+    expect(approved).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringContaining('lens sister') } },
+    });
+    expect(now.definition).toMatchObject({ meaning: 'Money kept, after returns.', metric: 'profit' });
   });
 
   it('keeps its term when changed through the API, and requires a meaning', async () => {

@@ -79,7 +79,16 @@ export const patchParamsSchema = lensParamsSchema.extend({ id: z.string().min(1)
 export const patchQuerySchema = pageQuerySchema.extend({
   status: z.enum(['draft', 'approved', 'rejected']).optional(),
 });
-export const decidePatchBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
+export const decidePatchBodySchema = z.strictObject({
+  note: z.string().max(2000).optional(),
+  deploy: z
+    .boolean()
+    .optional()
+    .describe(
+      'For lenses from files. true (default): deploy the change and keep it as an edit until your files contain it. false: only return the diff',
+    ),
+});
+export const rejectPatchBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
 
 export const previewSchema = z.object({
   problems: z.array(projectProblemSchema.omit({ pointer: true })),

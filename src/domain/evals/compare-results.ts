@@ -8,6 +8,7 @@ export type ResultDifference =
   | 'missing_rows'
   | 'extra_rows'
   | 'wrong_grain'
+  | 'wrong_filter'
   | 'wrong_value'
   | 'wrong_rows'
   | 'wrong_order';
@@ -253,5 +254,23 @@ function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSa
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
     return createUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
+  if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
+    const actualByKey = new Map(
+      actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
+    );
+    const differences = expectedRows.map(
+      (row, rowIndex) => (actualByKey.get(expectedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
+    );
+    if (differences.every((difference) => difference > 0))
+      return createUnequalComparison(
+        'wrong_filter',
+        'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
+      );
+    if (differences.every((difference) => difference < 0))
+      return createUnequalComparison(
+        'wrong_filter',
+        'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
+      );
+  }
   return createUnequalComparison('wrong_value', 'The non-numeric values are right, but the numbers differ.');
 }

@@ -64,7 +64,25 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   if (status === 'clarification') return createFailedVerdict('asked_back', response);
   if (DECLINED_STATUSES.has(status)) return createFailedVerdict('not_answered', response);
   const comparison = compareResults(rows!, { rows: toResultRows(envelope) }, expect.tolerance);
-  return comparison.equal ? PASSED_VERDICT : createFailedVerdict(comparison.reason, comparison.detail);
+  if (comparison.equal) return PASSED_VERDICT;
+  const filterDetail =
+    comparison.reason === 'wrong_value' && 'sql' in expect
+      ? describeFilterDifference(expect.sql, envelope.sql ?? '')
+      : null;
+  return filterDetail === null
+    ? createFailedVerdict(comparison.reason, comparison.detail)
+    : createFailedVerdict('wrong_filter', filterDetail);
+}
+
+/** Describes the values that only one of the two statements filters by. */
+function describeFilterDifference(expectedSql: string, actualSql: string): string | null {
+  const literalsIn = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
+  const [expectedLiterals, actualLiterals] = [literalsIn(expectedSql), literalsIn(actualSql)];
+  const quoteList = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
+  const missingLiterals = [...expectedLiterals].filter((text) => !actualLiterals.has(text));
+  const extraLiterals = [...actualLiterals].filter((text) => !expectedLiterals.has(text));
+  if (missingLiterals.length === 0 || extraLiterals.length === 0) return null;
+  return `Only the expected SQL contains ${quoteList(missingLiterals)}. Only the SQL of the answer contains ${quoteList(extraLiterals)}.`;
 }
 
 export const toResultRows = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>

@@ -154,7 +154,7 @@ function findDefinitionPath(doc: Document, term: string): (string | number)[] | 
 function requireDefinitionPath(doc: Document, term: string, param: string): (string | number)[] {
   const path = findDefinitionPath(doc, term);
   if (path !== null) return path;
-  const message = `Neither the lens’s own file nor ${SHARED_DEFINITIONS_PATH} has a definition “${term}”. PATCH /mgmt/semantic/definitions/{id} changes one that was created through the API.`;
+  const message = `Neither the lens’s own file nor ${SHARED_DEFINITIONS_PATH} has a definition “${term}”.`;
   throw new Problem('invalid', message, { param });
 }
 

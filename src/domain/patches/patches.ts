@@ -10,6 +10,7 @@ import { approveCertifiedEntry, changeCertifiedEntry, createCertifiedEntry, toSl
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/evals.ts';
 import type { Principal } from '../identity/principal.ts';
+import { requireValidDraft } from '../lenses/check-draft.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import { readCurrentFiles, selectFilesBelow } from '../lenses/lens-versions.ts';
@@ -20,6 +21,7 @@ import { areTextsShort, runFileTask } from '../project/files/file-tasks.ts';
 import { editFile, writeUnifiedDiff } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
+import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
 import { findChangedTerm, SHARED_DEFINITIONS_PATH } from './change-files.ts';
 import {
   findPatch,
@@ -121,7 +123,12 @@ export async function planFileEdit(
   if (!change) return null;
   const files = await readCurrentFiles(deps, orgId, liveLens.name);
   const sharedEdit = await planSharedEdit(deps, orgId, files, change);
-  if (sharedEdit) return { change, own: files, ...sharedEdit };
+  if (sharedEdit) return { change, own: files, ...sharedEdit, byApi: null };
+  const byApi =
+    liveLens.origin === 'api' && !(await definesTerm(orgId, files, change))
+      ? await editApiDefinition(deps, orgId, change)
+      : null;
+  if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.allDefinitions, byApi };
   const changedFiles = await changeLensFiles(orgId, files, change);
   if (Object.keys(changedFiles).length === 0) return null;
   const prefix = `lenses/${liveLens.name}/`;
@@ -132,6 +139,7 @@ export async function planFileEdit(
     files: fileTexts,
     diff: await writeUnifiedDiff(orgId, files, changedFiles, prefix),
     shared: null,
+    byApi: null,
   };
 }
 
@@ -177,10 +185,10 @@ export async function approvePatch(
   actor: Actor,
   liveLens: LiveLens,
   patch: Patch,
-  { note = null }: { note?: string | null },
+  { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
   requireDraft(patch);
-  const outcome = await applyPatch(deps, actor, liveLens, patch);
+  const outcome = await applyPatch(deps, actor, liveLens, patch, deploy);
   const eval_id = 'eval_id' in outcome ? outcome.eval_id : await addEval(deps, actor.orgId, liveLens, patch);
   return saveDecision(deps, actor, patch, { status: 'approved', note, outcome: { ...outcome, eval_id } });
 }
@@ -200,6 +208,7 @@ async function applyPatch(
   actor: Actor,
   liveLens: LiveLens,
   patch: Patch,
+  deploy: boolean,
 ): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
   const { change, id, reason } = patch;
   const edit = await planFileEdit(deps, actor.orgId, liveLens, change);
@@ -210,11 +219,20 @@ async function applyPatch(
     return { ...emptyEdit, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
+  if (edit.byApi) return { applied: true, how: await publishApiDefinition(deps, actor, edit.byApi), diff, files };
   const message = reason ?? `Patch ${id}`;
   if (liveLens.origin === 'api' && edit.shared === null) {
     const draft = await createDraft(deps, actor, liveLens.name, { files: edit.own, message });
     const { version } = await publishDraft(deps, actor, liveLens.name, { id: draft.id, ifMatch: null });
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
+  }
+  if (!deploy) {
+    // svc never returns an approved diff that the next apply would refuse.
+    const refusal = 'The patch was not approved';
+    const sharedDefinitions = edit.shared;
+    await requireValidDraft(deps, actor.orgId, liveLens.name, edit.own, { sharedDefinitions, refusal });
+    const how = 'svc didn’t deploy the change. Apply the diff to your files, then run `svc apply`.';
+    return { applied: false, how, diff, files, ...(change.kind === 'eval' && { eval_id: null }) };
   }
   const regressionEval = await readEvalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
   const changes = [edit.change, ...(regressionEval ? [regressionEval] : [])];

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -68,18 +68,11 @@ export async function changeSemanticObject(
   body: object,
 ): Promise<SemanticObjectWithUsage> {
   const fileRow = await findFileRow(deps, actor, kind, target);
-  requireValidSenses(kind, body);
-  if (fileRow) await editSemanticFile(deps, actor, fileRow, toFullBody(fileRow, body));
-  return runAudited(deps, actor, async (db) => {
-    const previousRow = fileRow ?? (await requireEditable(db, kind, target));
-    const changedRow = fileRow
-      ? (await repository.findSemanticObject(db, kind, fileRow.name))!
-      : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
-    return {
-      result: addUsage(changedRow, await repository.readLiveLensFiles(db)),
-      ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
-    };
-  });
+  if (fileRow) {
+    requireValidSenses(kind, body);
+    await editSemanticFile(deps, actor, fileRow, toFullBody(fileRow, body));
+  }
+  return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body, fileRow));
 }
 
 /** Null if the object was created through the API. */
@@ -96,6 +89,25 @@ const findFileRow = (
 
 const toFullBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
+
+/** The caller writes the audit row. `fileRow` is the previous row of an object whose file has already changed. */
+export async function updateSemanticRow(
+  db: TenantClient,
+  kind: SemanticKind,
+  target: EditTarget,
+  body: object,
+  fileRow: repository.SemanticRow | null = null,
+): Promise<AuditEntry & { result: SemanticObjectWithUsage }> {
+  requireValidSenses(kind, body);
+  const previousRow = fileRow ?? (await requireEditable(db, kind, target));
+  const changedRow = fileRow
+    ? (await repository.findSemanticObject(db, kind, fileRow.name))!
+    : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
+  return {
+    result: addUsage(changedRow, await repository.readLiveLensFiles(db)),
+    ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
+  };
+}
 
 export async function deleteSemanticObject(
   deps: SemanticEditDeps,

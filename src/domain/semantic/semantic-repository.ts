@@ -58,12 +58,13 @@ export async function listAllSemanticObjects(db: TenantClient): Promise<Semantic
 }
 export interface LensText {
   name: string;
+  origin: 'file' | 'api';
   text: string;
   terms: string[];
 }
 export const readLiveLensFiles = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
-    `select l.name, coalesce(v.files->>'lens.yaml', '') as text,
+    `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms
      from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version order by l.name`,
   );

@@ -129,7 +129,7 @@ export const evalRoutes = [
     id: 'getEvalRun',
     summary: 'One run, case by case',
     description:
-      'Lists each case. A failed case has a reason: missing_rows, extra_rows, wrong_grain, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
+      'Lists each case. A failed case has a reason: missing_rows, extra_rows, wrong_grain, wrong_filter, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
     params: wire.evalParamsSchema,
     result: wire.evalRunDetailSchema,
     run: ({ deps, orgId, liveLens, params }) => evals.getEvalRun(deps, orgId, liveLens, params.id),

@@ -122,7 +122,7 @@ export const reviewRoutes = [
     summary: 'Reject the proposed fix for a ticket',
     description: 'The ruling stays.',
     params: wire.ticketParamsSchema,
-    body: wire.decidePatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
+    body: wire.rejectPatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: wire.patchSchema,
     run: async ({ deps, orgId, actor, params, body }) =>
       rejectPatch(deps, actor, await reviews.findPatchOfTicket(deps, orgId, params.id), body),
