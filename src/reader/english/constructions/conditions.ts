@@ -64,6 +64,11 @@ amount: cond = amount
   {o:longer} {n:number.unit}
   yes: how many orders over 500 euros | number of products under 20 euros
   no: customers with more than 2 orders | orders in 2015
+neither-value: cond = neitherValue
+  neither {v:value} nor {w:value}
+  [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}
+  yes: orders neither pending nor cancelled | customers neither from Berlin nor from Paris
+  no: orders not pending | customers in Berlin or Paris
 has: cond = has
   {p:prep.at} {t:things}
   {l:link} [in|from|at|by|to|for|on|as|with|within|under|of] {t:things}

@@ -24,6 +24,7 @@ import {
   getOperator,
   hasFeature,
   isWholeNumber,
+  joinValues,
   negate,
   type Operation,
 } from './building.ts';
@@ -56,6 +57,13 @@ export const CONDITION_OPERATORS = {
   notOfValue: ({ v, p, l }: { v: Value; p?: Word; l?: Word }, _, nameLookup) => {
     if (hasFeature(v, 'quoted')) return null;
     return negate(l || !p ? createValuePredicate(v, null) : addRoleToValue(createValuePredicate(v, ''), p, nameLookup));
+  },
+  neitherValue: ({ v, w, p }: { v: Value; w: Value; p?: Word }, _, nameLookup) => {
+    const values = hasFeature(v, 'quoted') || hasFeature(w, 'quoted') ? null : joinValues([v, w]);
+    return (
+      values &&
+      negate(p ? addRoleToValue(createValuePredicate(values, ''), p, nameLookup) : createValuePredicate(values, null))
+    );
   },
   flagged: ({ f }: { f: Field }, takes) => (takes['no'] ? negate(createFlagPredicate(f)) : createFlagPredicate(f)),
   sameCond: ({ c }: { c: Predicate }) => c,
