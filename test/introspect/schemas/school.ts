@@ -107,7 +107,7 @@ export const SCHOOL: Schema = {
       'locker_keys.student_id -> students.id',
       'student_addresses.student_id -> students.id',
     ],
-    undecided: { 'locker_keys.room_id': /2 of 20/ },
+    undecided: { 'locker_keys.room_id': /2 of 20/, 'remarks.owner_id': /owner_type/ },
     keys: {
       ...{ students: ['id'], teachers: ['id'], courses: ['id'], enrolments: ['id'], fees: ['id'] },
       ...{ attendance: ['lesson_id', 'student_id'], student_addresses: ['student_id'] },

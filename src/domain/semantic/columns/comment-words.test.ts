@@ -22,14 +22,18 @@ test.each([
 );
 
 test.each([
-  ['work orders (production orders)', ['work orders', 'production orders']],
-  ['Claim payments', ['claim payments']],
-  ['Houses: the stages where we play', ['houses']],
-  ['singers and dancers', []],
-  ['one row per gift, promised or received', []],
-  [null, []],
-])('reads the names of a table from its comment “%s”', (comment, names) =>
-  expect(findTableNamesInComment(comment)).toEqual(names),
+  ['oper', 'operators and inspectors', ['operators']],
+  ['wo', 'work orders (production orders)', ['work orders', 'production orders']],
+  ['insp', 'quality inspections of work orders; may be repeated', ['quality inspections', 'inspections']],
+  ['dwnt', 'machine downtimes (stoppages)', ['machine downtimes', 'downtimes', 'stoppages']],
+  ['agt', 'Agents who sell policies', ['agents']],
+  ['clm_pmt', 'Claim payments', ['claim payments']],
+  ['seats', 'Houses: the stages where we play', ['houses']],
+  ['crew', 'singers and dancers', []],
+  ['log', 'one row per gift, promised or received', []],
+  ['x', null, []],
+])('reads the names of the table %s from its comment “%s”', (table, comment, names) =>
+  expect(findTableNamesInComment(comment, table)).toEqual(names),
 );
 
 test('reads codes and their meanings if a comment has at least two', () => {

@@ -47,8 +47,42 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
   );
 }
 
-export const findTableNamesInComment = (comment: string | null): string[] =>
-  findNamesInComment(comment, '').filter((name) => !/ and /.test(name));
+const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
+
+/**
+ * Returns the part of the comment that the table's name abbreviates, such as "operators" in "operators and inspectors"
+ * for the table "oper". Otherwise, returns the whole comment if it is a name.
+ */
+export function findTableNamesInComment(comment: string | null, table: string): string[] {
+  const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
+  const parenthesizedNames = inParentheses ? [splitNameIntoWords(inParentheses)] : [];
+  const parts = findLeadingPhrase(comment ?? '')
+    .split(PHRASE_BREAK)[0]!
+    .split(/\band\b|\/|&/)
+    .map(splitNameIntoWords)
+    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_NAME_WORDS);
+  const abbreviatedPart = parts.find((part) => isPhraseAbbreviation(table, part));
+  if (abbreviatedPart === undefined) return findNamesInComment(comment, '').filter((name) => !/ and /.test(name));
+  const lastWord = abbreviatedPart.split(' ').at(-1)!;
+  return [
+    ...new Set([abbreviatedPart, ...(isPhraseAbbreviation(table, lastWord) ? [lastWord] : []), ...parenthesizedNames]),
+  ];
+}
+
+/** A name abbreviates a phrase by initials ("wo" for work orders) or letters ("clm_pmt" for claim payments). */
+function isPhraseAbbreviation(table: string, phrase: string): boolean {
+  const [parts, phraseWords] = [splitNameIntoWords(table).split(' '), phrase.split(' ')];
+  if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
+    return true;
+  const lastWords = phraseWords.slice(-parts.length);
+  return lastWords.length === parts.length && parts.every((part, index) => isWordAbbreviation(part, lastWords[index]!));
+}
+function isWordAbbreviation(part: string, word: string): boolean {
+  if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
+  let position = 0;
+  for (const letter of word) if (letter === part[position]) position++;
+  return position === part.length;
+}
 
 /** A single pair isn't enough evidence for codes. */
 export function findCodesInComment(comment: string | null): { value: string; synonyms: string[] }[] {

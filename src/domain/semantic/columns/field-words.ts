@@ -22,6 +22,13 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   // "cost_of_treatment" has the synonyms "treatment cost" and "cost". "number_of_orders" has none, because it is a count.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
+const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
+const CELL_PHONE_SYNONYMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(
+  ',',
+);
+const PHONE_NAME_PATTERN = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
+/** A name such as "state_province_county" lists the kinds of areas that different countries use. */
+const AREA_WORD_PATTERN = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
   [/(^|_)(seconds|secs)$/, 's'],
@@ -36,6 +43,10 @@ const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(kg|kilograms)$/, 'kg'],
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
+/** The column `billing_country` has the synonym "country", unless the table has another country column. */
+const ADDRESS_PART_PATTERN =
+  /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
+
 export function findColumnSynonyms({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
   const columnWords = splitNameIntoWords(name);
   const otherNames = table.columns
@@ -48,6 +59,22 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
   if (isTimeType(datatype)) for (const form of listEventDateNames(spelledName)) synonyms.add(form);
+  if (CELL_PHONE_PATTERN.test(spelledName)) for (const form of CELL_PHONE_SYNONYMS) synonyms.add(form);
+  if (PHONE_NAME_PATTERN.test(spelledName) && !otherNames.some((otherName) => PHONE_NAME_PATTERN.test(otherName)))
+    for (const form of ['phone number', 'phone']) synonyms.add(form);
+  const areas = spelledName.split(' ');
+  if (areas.length > 1 && areas.every((word) => AREA_WORD_PATTERN.test(word)))
+    for (const word of areas.filter((area) => !/^(?:code|postal)$/.test(area))) {
+      synonyms.add(word);
+      if (word === 'zip') synonyms.add('zip code');
+      if (word === 'postcode') synonyms.add('postal code');
+    }
+  const addressPart = ADDRESS_PART_PATTERN.exec(spelledName)?.[1];
+  if (
+    addressPart &&
+    !otherNames.some((otherName) => otherName === addressPart || otherName.endsWith(` ${addressPart}`))
+  )
+    synonyms.add(addressPart);
   synonyms.delete(columnWords);
   return [...synonyms].filter(
     (form) => !otherNames.includes(form) && !otherNames.some((otherName) => otherName.endsWith(` ${form}`)),

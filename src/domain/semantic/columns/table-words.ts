@@ -1,5 +1,41 @@
-// Removes the parts of table names that describe their origin.
-import { toSnakeCase } from '../../../lens/model/name-words.ts';
+// Removes the parts of table names that describe their origin, and finds other names for a table.
+
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { toPlural, toSingular } from '../../../lens/model/singular.ts';
+import type { CatalogTable } from '../../ports.ts';
+
+const AFFIX_PATTERN =
+  /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
+/** Words that describe the kind of a table instead of its contents. */
+const TABLE_KIND_WORD_PATTERN =
+  /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
+
+export function findOtherTableNames(table: CatalogTable, allTables: readonly CatalogTable[]): string[] {
+  const name = toSnakeCase(table.table);
+  const bareName = name.replace(AFFIX_PATTERN, '');
+  const otherParts = allTables.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
+  const names = new Set<string>();
+  if (bareName !== name && !otherParts.some((parts) => toSingular(parts.join('_')) === toSingular(bareName)))
+    names.add(splitNameIntoWords(bareName));
+  const lastWord = toSingular(bareName.split('_').at(-1)!);
+  const isAmbiguous =
+    otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
+    // If the table "student_course" has a course_id, its rows aren't courses.
+    table.columns.some(
+      (column) =>
+        !table.primaryKey.includes(column.name) && toSingular(toSnakeCase(column.name).split('_')[0]!) === lastWord,
+    );
+  if (
+    bareName.includes('_') &&
+    !TABLE_KIND_WORD_PATTERN.test(lastWord) &&
+    lastWord.length > 2 &&
+    !isAmbiguous &&
+    table.primaryKey.length === 1
+  )
+    names.add(toPlural(lastWord));
+  names.delete(splitNameIntoWords(name));
+  return [...names];
+}
 
 const ORIGIN_WORD_PATTERN =
   /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;

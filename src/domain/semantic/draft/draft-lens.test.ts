@@ -162,6 +162,13 @@ test('adds the table name to metrics that two tables share, so that their words 
   expect(metrics['total_invoice_amount']).not.toHaveProperty('unit');
 });
 
+test('gives a billing country the synonym “country”, unless the table has another country', () => {
+  const synonyms = (columns: Record<string, Datatype>) =>
+    listDraftedFields(draftTestLens([createTable('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
+  expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
+  expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
+});
+
 test('keeps column names with capitals and spaces, and gives them words', () => {
   const lensDraft = draftTestLens([
     createTable('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
@@ -185,12 +192,24 @@ test('gives columns the synonyms that people use', () => {
   expect(synonyms({ working_on: 'string' }, 'working_on')).toEqual([]);
   expect(synonyms({ cost_of_stay: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost', 'cost']);
   expect(synonyms({ cost_of_stay: 'decimal', extra_cost: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost']);
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('mobile phone');
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('phone number');
+  expect(synonyms({ cell_number: 'string', home_phone: 'string' }, 'cell_number')).not.toContain('phone number');
+  expect(synonyms({ state_province: 'string' }, 'state_province')).toEqual(['state', 'province']);
   expect(synonyms({ other_guest_details: 'string' }, 'other_guest_details')).toEqual(['guest details']);
 });
 
-test('gives a table whose name has an affix the rest of its name as a synonym', () => {
-  const table = createTable('ref_regions', { id: 'integer' }, { key: ['id'] });
-  expect(draftTestLens([table]).lens.datasets['ref_regions']).toMatchObject({ synonyms: ['region'] });
+test('gives a table the last word of its name as a synonym, unless the word belongs to another table', () => {
+  const namesOf = (name: string, columns: Record<string, Datatype>, ...otherTables: CatalogTable[]) =>
+    draftTestLens([createTable(name, columns, { key: [Object.keys(columns)[0]!] }), ...otherTables]).lens.datasets[
+      name
+    ]!;
+  const orders = createTable('orders', { id: 'integer' }, { key: ['id'] });
+  expect(namesOf('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
+  expect(namesOf('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
+  expect(namesOf('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(namesOf('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(namesOf('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
 });
 
 test('turns a yes-or-no text into a boolean if all its values are known', () => {

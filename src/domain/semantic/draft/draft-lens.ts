@@ -4,6 +4,7 @@ import { splitNameIntoWords as plainWords } from '../../../lens/model/name-words
 import { toPlural } from '../../../lens/model/singular.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
+import { findOtherTableNames } from '../columns/table-words.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { createJoinFact, createKeyFacts } from './draft-facts.ts';
 import { type DraftFinding, writeFindings } from './draft-finding.ts';
@@ -43,7 +44,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   const draftedTables = tables.map((table) =>
     draftTable({
       ...{ table, dataset: datasetNames.get(table)!, dialect },
-      ...{ joinColumns: joinColumns.get(table) ?? [] },
+      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherTableNames(table, tables) },
     }),
   );
   const tablesWithFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);

@@ -35,12 +35,13 @@ interface TableToDraft {
   dataset: string;
   dialect: Dialect;
   joinColumns: readonly string[];
+  otherNames: readonly string[];
 }
 const MAX_SAMPLE_GROUPS = 50; // in the answer to a sample question
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
-  const commentNames = findTableNamesInComment(table.comment);
+  const commentNames = findTableNamesInComment(table.comment, table.table);
   const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
@@ -101,10 +102,12 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         nameInWords: columnNames[0] ?? nameInWords,
       });
   }
-  const isTableName = tableNoun === toSingular(splitNameIntoWords(table.table));
-  const synonyms = (commentTableName ? commentNames : isTableName ? [] : [tableNoun]).filter(
-    (name) => name !== splitNameIntoWords(dataset) && name !== toSingular(splitNameIntoWords(dataset)),
-  );
+  const isTableName =
+    tableNoun === toSingular(splitNameIntoWords(table.table)) ||
+    draft.otherNames.some((name) => toSingular(name) === tableNoun);
+  const synonyms = [
+    ...new Set([...(commentTableName ? commentNames : isTableName ? [] : [tableNoun]), ...draft.otherNames]),
+  ].filter((name) => name !== splitNameIntoWords(dataset) && name !== toSingular(splitNameIntoWords(dataset)));
   const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
     table.rowNoun,

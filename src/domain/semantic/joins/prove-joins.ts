@@ -95,7 +95,26 @@ export async function proveJoins(
     ...listForeignKeyJoins(tables),
     ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? []),
   ];
-  return { joins, undecided: singleJoins.flatMap((item) => item.undecided ?? []) };
+  const undecided = singleJoins.flatMap((item) => item.undecided ?? []);
+  const isExplained = (table: NamedTable, column: string): boolean =>
+    [...joins.map(({ from }) => from), ...undecided].some(
+      (item) => item.table === table && item.columns.includes(column),
+    );
+  return { joins, undecided: [...undecided, ...tables.flatMap((table) => findTypedReferences(table, isExplained))] };
+}
+
+/** A pair such as "owner_id" and "owner_type" refers to several tables, and no join expresses that. */
+function findTypedReferences(
+  table: NamedTable,
+  isExplained: (table: NamedTable, column: string) => boolean,
+): UnprovenJoin[] {
+  return table.columns.flatMap(({ name, words }) => {
+    const owner = /^(.+) (?:id|key)$/.exec(words)?.[1];
+    const typeColumn = owner && table.columns.find((column) => column.words === `${owner} type`);
+    return typeColumn && !isExplained(table, name)
+      ? [{ table, columns: [name], message: `may refer to several tables, depending on ${typeColumn.name}` }]
+      : [];
+  });
 }
 
 function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
