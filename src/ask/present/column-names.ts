@@ -1,8 +1,18 @@
-// Lists the words that name a column of an answer, and finds columns that have shares of one.
+// Classifies a column of an answer as a measure, a row label or a share, and lists the words that name it.
 import type { Column } from '../../contract/ask.ts';
 import { findPercentFactor } from '../../reader/words/percent.ts';
 import { splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
+import { isLabelColumn } from '../read/values/spell-value.ts';
+
+/**
+ * Whether this is an integer column that the plan groups by. If the plan has no measures, the column's name decides.
+ */
+export function isGroupColumn(column: Column, { plan, columns }: FetchedRows): boolean {
+  if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
+  const columnIndex = columns.findIndex(({ name }) => name === column.name);
+  return column.datatype === 'integer' && columnIndex < plan.lensPlan.dimensions.length;
+}
 
 /** Returns the names of a column or a field: its own name and the synonyms in the lens. */
 export function splitNameWords(name: string, { plan }: FetchedRows): string[] {

@@ -49,11 +49,9 @@ export function multiplyByHundred(digits: string): string {
 /** Treats a year as a name: 2021, not 2,021 or 2021 years. */
 export function formatWithUnit(value: string | number, unit: string | null): string {
   if (unit === 'year' && /^-?\d+$/.test(String(value))) return String(value);
-  return unit === null ? formatNumber(value) : `${formatAmount(value, unit)} ${unit}`;
+  if (unit === null) return formatNumber(value);
+  return `${isCurrency(unit) ? formatMoney(value, unit) : formatNumber(value, unit)} ${unit}`;
 }
-
-export const formatAmount = (value: string | number, unit: string | null): string =>
-  unit !== null && isCurrency(unit) ? formatMoney(value, unit) : formatNumber(value, unit);
 
 const CENT_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 

@@ -5,6 +5,7 @@ import { isNumeric } from '../../../contract/warehouse.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { toPlainNumber } from '../number-format.ts';
 import { listLabelNames } from '../period-names.ts';
+import { rewriteInRowDigits } from '../use-row-digits.ts';
 import { findUnsupportedPhrase } from './prose-words.ts';
 
 const MARKUP_PATTERN =
@@ -15,15 +16,12 @@ const MAX_PROSE_LENGTH = 4_000;
 export function findProseFault(prose: string, fetchedRows: FetchedRows): string | null {
   if (prose.length > MAX_PROSE_LENGTH) return 'it is too long';
   if (MARKUP_PATTERN.test(prose)) return 'it contains a link or markup';
-  const text = withPlainMinus(prose);
-  if (hasMisattributedNumber(text, fetchedRows)) return 'it assigns a number to the wrong row or column';
-  if (findUnsupportedPhrase(text, fetchedRows) !== null) return 'it states something that the rows do not show';
+  const exact = rewriteInRowDigits(prose, fetchedRows);
+  if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
+  if (findUnsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
+    return 'it states something that the rows do not show';
   return null;
 }
-
-/** Writes any dash before a number as its sign. */
-const withPlainMinus = (prose: string): string =>
-  prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, currency = '') => `${currency}-`);
 
 interface Mention {
   at: number;
