@@ -4,7 +4,7 @@
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { isNumeric } from '../../contract/warehouse.ts';
-import { indexOfMeasure } from '../../plan/lens-plan.ts';
+import { findMeasureIndex } from '../../plan/lens-plan.ts';
 import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isGroupColumn, isStoredAsFraction, splitNameWords } from './column-names.ts';
@@ -139,7 +139,7 @@ function findExtreme(isHighest: boolean, measures: Column[], fetchedRows: Fetche
   const [sortKey] = order;
   const isSorted =
     sortKey?.measure &&
-    indexOfMeasure(planMeasures, sortKey.measure) >= 0 &&
+    findMeasureIndex(planMeasures, sortKey.measure) >= 0 &&
     (sortKey.direction === 'desc') === isHighest;
   if (limit !== null && !isSorted) return null;
   const cells = listCells(measures, fetchedRows);
