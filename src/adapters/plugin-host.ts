@@ -81,11 +81,11 @@ export const wrapModel = (model: LanguageModel): LanguageModel => ({
   entry: model.entry,
   provider: model.provider,
   model: model.model,
-  decide: (request) => runPluginWork(toModelFault, async () => model.decide(request)),
-  write: (request) => runPluginWork(toModelFault, async () => model.write(request)),
+  decide: (request) => runPluginWork(toModelProblem, async () => model.decide(request)),
+  write: (request) => runPluginWork(toModelProblem, async () => model.write(request)),
 });
 
-function toModelFault(cause: unknown): Problem {
+function toModelProblem(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   const { code } = toThrownError(cause);
   if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });

@@ -14,7 +14,8 @@ export interface QuestionWord {
 
 /** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
 const SENTENCE_PUNCTUATION = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
-const isPause = (token: Token): boolean => token.kind === 'punct' && SENTENCE_PUNCTUATION.test(token.norm);
+const isSentencePunctuation = (token: Token): boolean =>
+  token.kind === 'punct' && SENTENCE_PUNCTUATION.test(token.norm);
 
 /** "US" among lowercase words is a name, not a polite word. */
 const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
@@ -23,7 +24,7 @@ const POLITE_PHRASE_PATTERN =
   /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** The number of tokens in a phrase such as "I would like to see …". */
 const countPolitePrefix = (list: readonly Token[], index: number): number => {
-  if (index > 0 && !isPause(list[index - 1]!)) return 0;
+  if (index > 0 && !isSentencePunctuation(list[index - 1]!)) return 0;
   const words = list.slice(index, index + 6).map(({ norm }) => norm);
   return POLITE_PHRASE_PATTERN.exec(words.join(' '))?.[0].split(' ').length ?? 0;
 };
@@ -53,7 +54,7 @@ export const findQuestionWords = (text: string): QuestionWord[] => {
     const politeLength = countPolitePrefix(list, index);
     if (politeLength > 0) index += politeLength - 1;
     else if (
-      !isPause(token) &&
+      !isSentencePunctuation(token) &&
       !(token.kind === 'word' && isFillerWord(token.norm) && !(hasLowercase && isUppercase(token)))
     ) {
       const norm = normalizeWord(token, index, list);

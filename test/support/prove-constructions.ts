@@ -1,6 +1,6 @@
 // Proves constructions: generates plans from a lens, writes each as a sentence, and reads it back. Each sentence is
-// also written in other wordings, with the patterns of its constructions. A pattern is proven if it always reads back
-// as its plan.
+// also written in other wordings, with the patterns of its constructions. A pattern is proven if svc reads each
+// sentence with this pattern back as the plan of the sentence.
 
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { toSingular } from '../../src/lens/model/singular.ts';

@@ -16,8 +16,8 @@ export const serverTools = (): string | null =>
   CANDIDATES.find((folder) => NEEDED.every((tool) => existsSync(join(folder, tool)))) ?? null;
 
 /**
- * The owner's URL of its maintenance database. As root, the server runs as the user postgres, because PostgreSQL
- * refuses root.
+ * The owner's URL of its maintenance database. If the tests run as root, the server runs as the user
+ * postgres, because PostgreSQL refuses to run as root.
  */
 export async function startOtherPostgres(tools: string): Promise<string> {
   const folder = await temporaryFolder();

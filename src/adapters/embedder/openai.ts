@@ -28,7 +28,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
         const openai = await getClient();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-          .then(({ data }) => sortVectorsByIndex(data, input.length))
+          .then(({ data }) => toNormalizedVectors(data, input.length))
           .catch((cause: unknown) => {
             pausedUntil = performance.now() + FAILURE_PAUSE_MS;
             throw createConnectionProblem(cause);
@@ -45,7 +45,7 @@ const createConnectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
 /** Returns one vector for each string, in the order of the strings. */
-function sortVectorsByIndex(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
+function toNormalizedVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);
   if (vectors.length !== count || vectors.includes(undefined))

@@ -118,7 +118,7 @@ export const definitionFileSchema = z.strictObject({
     .array(
       z.strictObject({
         key: identifierSchema.describe('The name of the meaning in `choices`'),
-        label: textSchema.describe('The name of the meaning that people see'),
+        label: textSchema.describe('The name that people see for this meaning'),
         meaning: textSchema.describe('The approved text of this meaning'),
         ...definitionTargetMembers,
       }),

@@ -64,8 +64,11 @@ interface ActiveEdge<T extends TermWithKey> extends PartialMatch {
   parts: readonly Edge<T>[];
 }
 
-export const parse = <T extends TermWithKey>(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>): Chart<T> =>
-  new Agenda(grammar, input, build).run();
+export const parseChart = <T extends TermWithKey>(
+  grammar: Grammar,
+  input: ChartInput<T>,
+  build: BuildTerm<T>,
+): Chart<T> => new Agenda(grammar, input, build).run();
 
 class Agenda<T extends TermWithKey> {
   private readonly edges = new Map<string, Edge<T>>();

@@ -1,5 +1,5 @@
 // Parses a question into a chart over its words.
-import { buildGrammar, type Chart, type Edge, findSpanningEdges, type Grammar, parse } from '../chart/chart.ts';
+import { buildGrammar, type Chart, type Edge, findSpanningEdges, type Grammar, parseChart } from '../chart/chart.ts';
 import { expandRules } from '../chart/pattern.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
 import type { Construction } from '../english/entry.ts';
@@ -68,7 +68,7 @@ const parseQuestion = (
   const { tokens } = hypotheses;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses)) return null;
   const lookup = createNameLookup(vocabulary);
-  const chart = parse<Term>(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
+  const chart = parseChart<Term>(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots as never, takes, lookup);
   });

@@ -1,5 +1,5 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
-import { suggestWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
+import { suggestSqlWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
 import { findRepetitionFaults } from '../statement/aggregates.ts';
 
 /** Checks that no join repeats rows that are counted or summed. */
@@ -17,7 +17,7 @@ export const noFanOutCheck: AnswerCheck = {
     const faults = [...new Set(reader.views.flatMap((view) => findRepetitionFaults(reader, view)))];
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
     const query = await probes.parseTree(plan);
-    const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));
+    const correctedSql = query && (await suggestSqlWithoutFanOut(plan.grantedLens.lens, query));
     return failVerdict(
       [...faults, ...(correctedSql ? [`This statement does not repeat rows: ${correctedSql}`] : [])].join(' '),
     );

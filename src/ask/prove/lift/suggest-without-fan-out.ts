@@ -25,7 +25,7 @@ import { addSources } from './read-meaning.ts';
 import { nullIfUnreadable, Scope, throwUnreadable, UnreadablePartError } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or if a plan can't express it. */
-export const suggestWithoutFanOut = (lens: Lens, query: Query): Promise<string | null> =>
+export const suggestSqlWithoutFanOut = (lens: Lens, query: Query): Promise<string | null> =>
   writeIntendedStatement(lens, query).catch(nullIfUnreadable);
 
 async function writeIntendedStatement(lens: Lens, query: Query): Promise<string | null> {

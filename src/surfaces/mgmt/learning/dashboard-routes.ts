@@ -5,7 +5,7 @@ import * as wire from '../../../contract/mgmt/cockpit.ts';
 import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
-import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
+import { checkStandardsOfAllLenses } from '../../../domain/cockpit/check-standards-of-all-lenses.ts';
 import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
 import { changeSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
@@ -82,7 +82,7 @@ export const dashboardRoutes = [
     query: pageQuerySchema,
     result: wire.standardsCheckSchema,
     run: async ({ deps, orgId, query }) => {
-      const findings = await checkAllStandards(deps, orgId, (await readStandards({ deps, orgId })).standards);
+      const findings = await checkStandardsOfAllLenses(deps, orgId, (await readStandards({ deps, orgId })).standards);
       const ok = findings.items.every(({ severity }) => severity !== 'error');
       return { ok, lenses: findings.lenses, ...selectPage(findings.items, query) };
     },

@@ -4,9 +4,9 @@ import { queryClient } from '../../../api/query-client.ts';
 import type { paths } from '../../../api/schema.d.ts';
 import { usePagedList } from '../../../ui/PagedList.tsx';
 
-type Facts = paths['/mgmt/lenses/{name}/facts'];
-export type Fact = Facts['get']['responses'][200]['content']['application/json']['items'][number];
-export type FactDecision = NonNullable<Facts['post']['requestBody']>['content']['application/json'];
+type FactsPath = paths['/mgmt/lenses/{name}/facts'];
+export type Fact = FactsPath['get']['responses'][200]['content']['application/json']['items'][number];
+export type FactDecision = NonNullable<FactsPath['post']['requestBody']>['content']['application/json'];
 
 const PAGE_SIZE = 100;
 

@@ -1,7 +1,7 @@
 // Each join goes from the many side to the one side. If two datasets have several joins, each join has a role name.
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
-import { createFactRemoval, type LensText, type YamlPath } from './edit-text.ts';
+import { createFactRemoval, type EditableLens, type YamlPath } from './edit-text.ts';
 import css from './form.module.css';
 import { DebouncedTextInput } from './Inputs.tsx';
 import type { PanelProps } from './Panels.tsx';
@@ -126,7 +126,7 @@ const JoinSideSelect = (props: {
   />
 );
 
-const listFields = ({ datasets }: LensText): string[] =>
+const listFields = ({ datasets }: EditableLens): string[] =>
   Object.entries(datasets ?? {}).flatMap(([dataset, { fields }]) =>
     Object.keys(fields ?? {}).map((name) => `${dataset}.${name}`),
   );

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState } from '../../../../ui/States.tsx';
-import { type LensPart, type LensText, parseLensText, type TextChange } from './edit-text.ts';
+import { type EditableLens, type LensPart, parseLensText, type TextChange } from './edit-text.ts';
 import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
 import { NewMetric, NewTerm } from './NewPart.tsx';
@@ -88,7 +88,7 @@ export function LensForm(props: {
 
 function PartPanel(props: {
   part: LensPart;
-  lens: LensText;
+  lens: EditableLens;
   lensName: string;
   names: string[];
   onChange: (changes: TextChange[]) => void;
@@ -158,7 +158,7 @@ interface PartGroup {
   parts: { id: LensPart; label: string; note?: string | undefined }[];
 }
 
-function listParts(lens: LensText, searchText: string): PartGroup[] {
+function listParts(lens: EditableLens, searchText: string): PartGroup[] {
   const joins = lens.relationships?.length ?? 0;
   const groups: PartGroup[] = [
     {

@@ -1,9 +1,9 @@
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import {
   createFactRemoval,
-  type DatasetText,
+  type EditableDataset,
+  type EditableLens,
   emptyToUndefined,
-  type LensText,
   type TextChange,
   type YamlPath,
 } from './edit-text.ts';
@@ -12,7 +12,7 @@ import { DebouncedTagsInput, DebouncedTextInput } from './Inputs.tsx';
 import { SampleRows } from './SampleRows.tsx';
 
 export interface PanelProps {
-  lens: LensText;
+  lens: EditableLens;
   onChange: (changes: TextChange[]) => void;
 }
 const NUMERIC_DATATYPES = new Set(['integer', 'number', 'decimal', 'float', 'double']);
@@ -215,7 +215,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   );
 }
 
-const listDateFields = ({ fields }: DatasetText): string[] =>
+const listDateFields = ({ fields }: EditableDataset): string[] =>
   Object.entries(fields ?? {}).flatMap(([name, { datatype }]) => (datatype?.startsWith('date') ? name : []));
-const selectSampleFields = ({ fields }: DatasetText): string[] =>
+const selectSampleFields = ({ fields }: EditableDataset): string[] =>
   Object.entries(fields ?? {}).flatMap(([name, { mask }]) => (mask ? [] : name));

@@ -13,24 +13,24 @@ export interface TextChange {
 export type LensPart = 'general' | 'joins' | `${'metric' | 'term' | 'dataset' | 'field' | 'new'} ${string}`;
 
 /** All parts are optional, because the text may be incomplete. */
-export interface LensText {
+export interface EditableLens {
   title?: string;
   description?: string;
-  datasets?: Record<string, DatasetText>;
+  datasets?: Record<string, EditableDataset>;
   relationships?: { name?: string; from?: string | string[]; to?: string | string[] }[];
-  metrics?: Record<string, MetricText>;
-  definitions?: TermText[];
+  metrics?: Record<string, EditableMetric>;
+  definitions?: EditableTerm[];
   facts?: { kind?: string; of?: string }[];
 }
-export interface DatasetText {
+export interface EditableDataset {
   entity?: string;
   description?: string;
   synonyms?: string[];
   primary_key?: string[];
   time_field?: string;
-  fields?: Record<string, FieldText>;
+  fields?: Record<string, EditableField>;
 }
-export interface FieldText {
+export interface EditableField {
   datatype?: string;
   description?: string;
   synonyms?: string[];
@@ -38,7 +38,7 @@ export interface FieldText {
   aggregation?: string;
   mask?: boolean;
 }
-export interface MetricText {
+export interface EditableMetric {
   expression?: string;
   description?: string;
   synonyms?: string[];
@@ -46,7 +46,7 @@ export interface MetricText {
   filter?: string;
   time_field?: string;
 }
-export interface TermText {
+export interface EditableTerm {
   term?: string;
   synonyms?: string[];
   meaning?: string;
@@ -56,13 +56,13 @@ export interface TermText {
   senses?: { label?: string; meaning?: string }[];
 }
 
-export function parseLensText(text: string): LensText | { line: number; message: string } {
+export function parseLensText(text: string): EditableLens | { line: number; message: string } {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const fault = doc.errors[0];
   if (fault) return { line: lines.linePos(fault.pos[0]).line, message: fault.message.split('\n')[0] ?? '' };
   if (!isMap(doc.contents)) return { line: 1, message: 'A lens starts with its name, such as "name: sales".' };
-  return doc.toJS() as LensText;
+  return doc.toJS() as EditableLens;
 }
 
 export function applyChanges(text: string, changes: TextChange[]): string {
@@ -99,7 +99,7 @@ const toYaml = (doc: Document, originalText: string): string =>
   });
 
 /** A value that a person has edited is no longer inferred. */
-export function createFactRemoval(lens: LensText, kind: string, subject: string): TextChange[] {
+export function createFactRemoval(lens: EditableLens, kind: string, subject: string): TextChange[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }

@@ -7,7 +7,7 @@ import { readLensFile } from '../project/files/read-files.ts';
 
 export type StandardFinding = z.infer<typeof wire.standardsCheckSchema>['items'][number];
 
-export async function checkAllStandards(
+export async function checkStandardsOfAllLenses(
   deps: { tenancy: Tenancy },
   orgId: string,
   standards: Standards,
