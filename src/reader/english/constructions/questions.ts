@@ -69,6 +69,10 @@ share-of-each: query = shareOfEach
   {w:sharing} of {m:quantity} of each|every {g:dim}
   yes: What is the share of each country in total revenue? | percentage of revenue by country | share of orders by status | what percentage of orders were placed in each country
   no: share of revenue from Berlin | revenue by country | share of orders from Berlin
+things-told: query = fieldsOf told
+  [all] {t:things} ( {s:shown} )
+  yes: Return customers (name and email) who have no orders | products (name, price) in Furniture
+  no: customers who have no orders | number of customers by city
 fields-of-ranked: query = fieldsOfRanked
   {s:shown} of|for|from {q:query.ranked}
   yes: name of the top 5 customers by revenue | name and price of the most expensive product
@@ -80,6 +84,10 @@ shown-beside: query = shownBeside
   {q:query} along with [their|its] {s:shown}
   yes: customers in Berlin and their email | products without order items, and their price
   no: customers in Berlin | revenue
+return: query = returned
+  {q:query} .|? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
+  yes: Which customers have no orders? Return the name and email. | Top 5 customers by revenue. Show the name and revenue.
+  no: Return the customers without orders | revenue
 everywhere: query = sameQuery
   {q:query} in|from|of|within [our|your|this|all] database|databases|data|system|records
   {q:query} overall|altogether

@@ -21,6 +21,16 @@ with-most: query = withMost
   [{n:number}] {t:things} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl} number of {u:things}
   yes: customer with the highest revenue | which product has the highest price | customer with the most orders | which customer placed the most orders
   no: number of orders per customer | customers with more than 5 orders | highest price
+open-rank: openrank = openRank
+  {t:things.many} [that|which|who] ${WITH_WORDS} {s:superl} {x:scale}
+  {t:things.many} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl.many} {u:things}
+  {t:things.many} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl} number of {u:things}
+  yes: Which customers have the most orders, ordered by the number of orders in descending order? | customers with the highest revenue, ordered by revenue descending
+  no: Which customers have orders? | top 5 customers by revenue
+open-rank-ordered: query = openRankOrdered
+  {q:openrank} {o:sorted}
+  yes: Which customers have the most orders, ordered by the number of orders in descending order? | Which customers have the most orders, ordered by the number of orders they have placed in descending order?
+  no: Which customers have the most orders, ordered by name? | customers ordered by name
 ranked-adjective: query = ranked
   [{n:number}] {k:ranking} {t:things}
   {k:ranking} {n:number} {t:things}

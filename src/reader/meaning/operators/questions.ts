@@ -34,6 +34,7 @@ import {
   joinValues,
   type Operation,
   replacePredicates,
+  withPredicates,
 } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 import { applyToBothSides, createAggregate, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
@@ -89,14 +90,15 @@ export const QUESTION_OPERATORS = {
       ? createQuery({ shown: of.map((item) => replacePredicates(item, [])), predicates: last.predicates }, ['measured'])
       : createQuery({ shown: of }, ['measured']);
   },
-  fieldsOf: ({ s: { of }, t }: { s: ShownItems; t: Entities }) =>
-    of.some(isMeasure) ? null : createQuery({ things: t, shown: of }, ['listed']),
+  fieldsOf: ({ s: { of }, t }: { s: ShownItems; t: Entities }, takes) =>
+    of.some(isMeasure) ? null : createQuery({ things: t, shown: of }, ['listed', ...(takes['told'] ? ['told'] : [])]),
   fieldsOfRanked: ({ s: { of }, q }: { s: ShownItems; q: Query }) =>
     of.some(isMeasure) || !q.things || q.perGroup ? null : createQuery({ ...q, shown: of }, ['ranked', 'only']),
   shownBeside: ({ q, s }: { q: Query; s: ShownItems }) => {
     const joinedQuery = addShownItems(q, s);
     return joinedQuery && createQuery({ ...joinedQuery, named: true }, joinedQuery.features);
   },
+  returned: ({ q, s }: { q: Query; s: ShownItems }) => addShownItems(q, s),
   grouped: ({ q, g }: { q: Query; g: Group }) => createGroupQuery(q, g),
   trend: ({ q }: { q: Query }) => {
     const monthlyQuery = groupByPeriod(q, createWord('month'));
@@ -173,12 +175,14 @@ const groupByPeriod = (queryTerm: Query, grain: Word): Query | null =>
   createGroupQuery(queryTerm, createPeriodGroup(grain));
 
 function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null {
-  const { shown, predicates, features } = queryTerm;
+  const { shown, things, predicates, features } = queryTerm;
   const isPeriod = hasFeature(predicateTerm, 'period');
   const [first, second] = shown;
   const appliedMeasure = first && isMeasure(first) && !second ? applyToBothSides(first, predicateTerm) : null;
   if (appliedMeasure) return createQuery({ ...queryTerm, shown: [appliedMeasure] }, features);
   if (hasFeature(predicateTerm, 'total')) return null;
+  if (hasFeature(queryTerm, 'told') && things)
+    return createQuery({ ...queryTerm, things: withPredicates(things, [predicateTerm]) }, features);
   const restrictedMeasure = shown.filter(isMeasure).find(hasOwnPredicates);
   if (
     !(shown.some(isMeasure) || hasFeature(queryTerm, 'ranked')) ||

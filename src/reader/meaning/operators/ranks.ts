@@ -9,6 +9,7 @@ import {
   type Measure,
   type NumberTerm,
   type Query,
+  type SortOrder,
   type Word,
 } from '../terms.ts';
 
@@ -116,6 +117,12 @@ export const RANK_OPERATORS = {
   },
   ofEach: ({ q, g }: { q: Query; g: Group }) => limitPerGroup(q, g),
   topOfEach: ({ g, ...slots }: RankSlots & { g: Group }) => limitPerGroup(rankByMeasure(slots), g),
+  openRank: ({ s, t, x, u }: RankSlots) => createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), null),
+  /** A requested order implies that the question means all entities. */
+  openRankOrdered: ({ q, o: { by, direction } }: { q: Query; o: SortOrder }) => {
+    const [first] = q.order;
+    return first?.by && first.direction === direction && (by === null || by.key === first.by.key) ? q : null;
+  },
   latest: ({ r, n, t }: { r: Word; n?: NumberTerm; t: Entities }) => {
     const limit = getLimit(n, t);
     return limit === null
