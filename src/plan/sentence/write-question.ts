@@ -40,27 +40,16 @@ const writeConditions = (names: SentenceNames, plan: LensPlan, mainDataset: stri
 const removeImpliedFilters = (
   names: SentenceNames,
   { filters, per = [], dimensions, measures, limit }: LensPlan,
-): Filter[] =>
-  limit === null && measures.length > 0
-    ? filters
-    : filters.filter(
-        (filter) =>
-          !(
-            'field' in filter &&
-            filter.op === 'is_not_null' &&
-            (per.some((path) => requiresRow(names, filter, path)) ||
-              dimensions.some(
-                (dimension) =>
-                  !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
-              ))
-          ),
-      );
+): Filter[] => {
+  if (limit === null && measures.length > 0) return filters;
+  const isShown = (filter: Filter): boolean =>
+    per.some((path) => requiresRow(names, filter, path)) ||
+    dimensions.some((dimension) => !dimension.grain && requiresValue(filter, dimension));
+  return filters.filter((filter) => !isShown(filter));
+};
 
 const requiresRow = (names: SentenceNames, filter: Filter, path: string): boolean =>
-  'field' in filter &&
-  filter.op === 'is_not_null' &&
-  filter.field.path === path &&
-  requireDataset(names, path).primaryKey.includes(filter.field.field);
+  requireDataset(names, path).primaryKey.some((field) => requiresValue(filter, { path, field }));
 
 const writeMeasuredQuestion = (names: SentenceNames, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;

@@ -62,9 +62,9 @@ const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): bool
       dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
   );
 /**
- * Returns true if a filter requires a value of a field, and another filter on the same field requires another value,
- * excludes a value or requires null. The same applies to any condition next to one that requires null. For example, "pupils with exams in Art but not in Maths" doesn't mean exams in Art
- * that aren't in Maths.
+ * Returns true if one filter requires a value of a field, and another filter requires another value or excludes a value
+ * of this field. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths. Any condition
+ * on a field also contradicts a filter that requires null.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));

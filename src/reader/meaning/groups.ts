@@ -1,7 +1,7 @@
 // Converts the groups of a question to groups of a plan.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import type { Lens } from '../../lens/model/lens.ts';
+import { GRAINS, type Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
 import { identifyingNouns } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
@@ -42,9 +42,9 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
       if (placedField.field.masked) rejectReading('the field is masked');
       // "By year" means the date of the measured rows, not a year of other rows or of only one measure.
-      const isBareYear = s.vocabulary.key(groupTerm.field.text) === 'year';
-      if (isBareYear && (s.measureDates.length > 1 || (placedField.path !== home && hasDates(s, home))))
-        rejectReading('the year belongs to something else');
+      const isPeriod = GRAINS.some((grain) => grain === s.vocabulary.key(groupTerm.field.text));
+      if (isPeriod && (s.measureDates.length > 1 || (placedField.path !== home && hasDates(s, home))))
+        rejectReading('the period belongs to other rows or to only one measure');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;

@@ -28,14 +28,20 @@ import {
 
 /** The part that meets the last condition. Only periods can restrict both the part and the whole. */
 const createPartMeasure = (of: Measure, allPredicates: readonly Predicate[], word: Word): Measure | null => {
-  const predicates = allPredicates.slice(0, -1);
-  const where = allPredicates.slice(-1);
-  return where.some((predicate) => !hasFeature(predicate, 'period')) &&
-    predicates.every((predicate) => hasFeature(predicate, 'period'))
-    ? createMeasure({ is: 'part', of: replacePredicates(of, []), where, percent: isPercent(word), predicates }, [
-        'part',
-      ])
-    : null;
+  const periods = allPredicates.slice(0, -1);
+  const partPredicate = allPredicates.at(-1);
+  const isPeriod = (predicate: Predicate): boolean => hasFeature(predicate, 'period');
+  if (!partPredicate || isPeriod(partPredicate) || !periods.every(isPeriod)) return null;
+  return createMeasure(
+    {
+      is: 'part',
+      of: replacePredicates(of, []),
+      where: [partPredicate],
+      percent: isPercent(word),
+      predicates: periods,
+    },
+    ['part'],
+  );
 };
 
 /** The subject of a condition, without its values. */

@@ -28,7 +28,6 @@ import {
   createValuePredicate,
   hasFeature,
   hasOwnPredicates,
-  isOnNamedDate,
   isOverGroups,
   isPercent,
   joinValues,
@@ -198,10 +197,6 @@ const flattenGroups = (groups: readonly Group[]): readonly Group[] =>
 const addShownItems = (queryTerm: Query, { of: addedTerms }: ShownItems): Query | null => {
   const isSingleRow = !queryTerm.things && queryTerm.groups.length === 0;
   if (isSingleRow && (queryTerm.shown.length === 0 || !addedTerms.every(isMeasure))) return null;
-  // In "revenue and refunds in 2015", the period also applies to the revenue.
-  const hasOwnPeriod = ({ predicates }: Measure): boolean =>
-    predicates.some((predicate) => hasFeature(predicate, 'period') && !isOnNamedDate(predicate));
-  if (isSingleRow && addedTerms.filter(isMeasure).some(hasOwnPeriod)) return null;
   const isShown = (term: Field | Measure): boolean => queryTerm.shown.some(({ key }) => key === term.key);
   if (!hasFeature(queryTerm, 'ranked') && addedTerms.some((item) => item.t === 'field' && isShown(item))) return null;
   const shown = [...queryTerm.shown, ...addedTerms.filter((item) => !isShown(item))];
