@@ -1,12 +1,18 @@
 // The steps of the governed ask, in order. Each step takes a type that only the previous step creates. Fetching rows
-// needs a GuardedPlan, which only guardPlan creates, so code that runs an unguarded query doesn't compile. | step |
-// query | metrics | routed | certified run | sql | leaves early with | | resolveLens (deny by default) | x | x | picks
-// | x | x | not_found; uncovered | | matchCertified | x | - | x | by id | - | | | planQuestion / resolvePlan | no match
-// | of the body | as query | never | own | clarification; refused | | guardPlan | x | x | x | x | x | guard_refused | |
-// provePlan, during the fetch | x | x | x | x | x | dry run | | fetchRows (cap 5000) | x | x | x | x | x | failed;
-// certified_failed | | proveRows, gradeConfidence | x | x | x | x | x | | | capResponse | x | x | x | x | x | | |
-// composeProse (unless structured) | x | x | x | x | x | | | createReceipt, then the trace, which svc writes on every
-// path before it returns the envelope |
+// needs a GuardedPlan, which only guardPlan creates, so code that runs an unguarded query doesn't compile.
+//
+// | step                              | query    | metrics     | routed   | certified run | sql | leaves early with         |
+// | resolveLens (deny by default)     | x        | x           | picks    | x             | x   | not_found; uncovered      |
+// | matchCertified                    | x        | -           | x        | by id         | -   |                           |
+// | planQuestion / resolvePlan        | no match | of the body | as query | never         | own | clarification; refused    |
+// | guardPlan                         | x        | x           | x        | x             | x   | guard_refused             |
+// | provePlan, during the fetch       | x        | x           | x        | x             | x   | dry run                   |
+// | fetchRows (cap 5000)              | x        | x           | x        | x             | x   | failed; certified_failed  |
+// | proveRows, gradeConfidence        | x        | x           | x        | x             | x   |                           |
+// | capResponse                       | x        | x           | x        | x             | x   |                           |
+// | composeProse (unless structured)  | x        | x           | x        | x             | x   |                           |
+//
+// createReceipt and the trace come last: svc writes the trace on every path before it returns the envelope.
 
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEMS } from '../contract/problem-codes.ts';

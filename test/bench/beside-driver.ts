@@ -1,6 +1,6 @@
 // (a) Compares each kind of ask with its SQL in the bare driver, alternating in one run, then both at concurrency 16.
 import type { Envelope } from '../../src/contract/ask.ts';
-import { median, onLanes, post, quantile, roundTo, warmUp } from './measure.ts';
+import { compareTails, median, post, quantile, roundTo, warmUp } from './measure.ts';
 import type { Stage } from './stage.ts';
 
 const LENS = '/v1/lenses/superstore';
@@ -55,18 +55,9 @@ export async function compareWithDriver({ svc, bareUrl }: Stage, rounds: number,
     });
   }
   const sql = GROUPED.replace('main.', '');
-  const together = { svc: [] as number[], bare: [] as number[] };
-  await onLanes(LANES, seconds * 1_000, async () => {
-    const { ms, status } = await post(`${svc.baseUrl}${KINDS[0]!.path}`, KINDS[0]!.body, svc.callerKey);
-    if (status === 200) together.svc.push(ms);
+  const tails = await compareTails(LANES, seconds * 1_000, {
+    svc: () => post(`${svc.baseUrl}${KINDS[0]!.path}`, KINDS[0]!.body, svc.callerKey),
+    bare: () => post(`${bareUrl}/bare`, { sql }),
   });
-  await onLanes(LANES, seconds * 1_000, async () => {
-    together.bare.push((await post(`${bareUrl}/bare`, { sql })).ms);
-  });
-  const at16 = {
-    svc_p99: roundTo(quantile(together.svc, 0.99)),
-    bare_p99: roundTo(quantile(together.bare, 0.99)),
-    ratio_p99: roundTo(quantile(together.svc, 0.99) / quantile(together.bare, 0.99)),
-  };
-  return { alternated: results, concurrency_16: at16 };
+  return { alternated: results, concurrency_16: tails };
 }

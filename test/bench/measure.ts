@@ -63,6 +63,36 @@ export async function onLanes(loopCount: number, forMs: number, work: (lane: num
   await Promise.all(Array.from({ length: loopCount }, (_, lane) => run(lane)));
 }
 
+/**
+ * The 99th percentiles of both sides with concurrent loops, in rounds that alternate the sides, because load on the
+ * machine swings. `ratio_p99` is the median of the rounds.
+ */
+export async function compareTails(
+  loopCount: number,
+  forMs: number,
+  sides: { svc(): Promise<{ status: number; ms: number }>; bare(): Promise<{ ms: number }> },
+) {
+  const ROUNDS = 5;
+  const rounds: { svc: number; bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const times = { svc: [] as number[], bare: [] as number[] };
+    await onLanes(loopCount, forMs / ROUNDS, async () => {
+      const { status, ms } = await sides.svc();
+      if (status === 200) times.svc.push(ms);
+    });
+    await onLanes(loopCount, forMs / ROUNDS, async () => void times.bare.push((await sides.bare()).ms));
+    rounds.push({ svc: quantile(times.svc, 0.99), bare: quantile(times.bare, 0.99) });
+  }
+  const ratios = rounds.map(({ svc, bare }) => svc / bare);
+  return {
+    svc_p99: roundTo(median(rounds.map(({ svc }) => svc))),
+    bare_p99: roundTo(median(rounds.map(({ bare }) => bare))),
+    ratio_p99: roundTo(median(ratios)),
+    lowest_ratio: roundTo(Math.min(...ratios)),
+    highest_ratio: roundTo(Math.max(...ratios)),
+  };
+}
+
 /** The current and the peak resident memory of a process in MB. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -4,7 +4,7 @@ import type { Envelope } from '../../src/contract/ask.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
 import { startChild } from './child.ts';
 import type { LedgerStage } from './ledger-stage.ts';
-import { alternate, median, onLanes, post, quantile, roundTo } from './measure.ts';
+import { alternate, compareTails, median, post, quantile, roundTo } from './measure.ts';
 
 const LANES = 16;
 
@@ -40,26 +40,8 @@ export async function measureNamedQueries(stage: LedgerStage, rounds: number, se
         ratio_p50: roundTo(median(svc) / median(driverTimes)),
       });
     }
-    const together = { svc: [] as number[], bare: [] as number[] };
-    // The runs are interleaved in quarters, so that load on the machine slows both sides.
-    for (let turn = 0; turn < 4; turn++) {
-      await onLanes(LANES, seconds * 250, async () => {
-        const { ms, status } = await ask('light')();
-        if (status === 200) together.svc.push(ms);
-      });
-      await onLanes(LANES, seconds * 250, async () => {
-        together.bare.push((await run(NAMED.light)()).ms);
-      });
-    }
-    const [svc_p99, bare_p99] = [quantile(together.svc, 0.99), quantile(together.bare, 0.99)];
-    return {
-      queries: results,
-      concurrency_16: {
-        svc_p99: roundTo(svc_p99),
-        bare_p99: roundTo(bare_p99),
-        ratio_p99: roundTo(svc_p99 / bare_p99),
-      },
-    };
+    const tails = await compareTails(LANES, seconds * 1_000, { svc: ask('light'), bare: run(NAMED.light) });
+    return { queries: results, concurrency_16: tails };
   } finally {
     bareServer.stop();
   }

@@ -23,18 +23,18 @@ const METRICS = { metrics: ['revenue'], dimensions: ['region'] };
 /** The innermost match in a stack determines the step. Paths are those of the build. */
 const STEPS: [step: string, path: RegExp][] = [
   ['profiler', /node:inspector|profiler\.cjs/],
-  ['receipt', /ask\/tell\/sign-receipt|domain\/receipts/],
+  ['receipt', /sign-receipt|domain\/receipts/],
   ['trace', /domain\/observe|platform\/tenancy|node_modules\/pg/],
   ['authenticate', /authenticat|domain\/identity|rate-limit|limit-requests/],
-  ['schedule', /platform\/schedule|scheduled-ask|charge-event-loop|unread/],
-  ['lens', /with-lens|resolve-lens|named-lens|domain\/lenses/],
-  ['plan equality', /prove\/lift|compared-plan/],
+  ['schedule', /platform\/schedule|charge-event-loop|unread/],
+  ['lens', /resolve-lens|domain\/lenses/],
+  ['plan equality', /prove\/lift/],
   ['guard', /dist\/guard|dialects\/|engines\/[a-z]+\/dialect|run\/guard-plan/],
-  ['plan', /dist\/reader|dist\/lens|ask\/read|domain\/certified/],
+  ['plan', /dist\/(reader|lens|plan)\/|ask\/read|domain\/certified/],
   ['checks', /ask\/prove/],
+  ['freshness', /run\/freshness/],
   ['fetch', /engines\/|adapters\/|duckdb|run\/(fetch|governed)/],
-  ['freshness', /run\/(freshness|data-as-of)/],
-  ['compose', /ask\/tell|run\/cap|run\/cut/],
+  ['compose', /ask\/present|run\/cap/],
   ['MCP', /surfaces\/mcp|modelcontextprotocol/],
   ['validate', /node_modules\/zod/],
   [
@@ -49,10 +49,13 @@ export async function profileOfAsks(count: number, flames: string | undefined) {
   if (flames) await mkdir(flames, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'svc-profile-'));
   const file = join(folder, 'profile.json');
-  const stage = await openStage({
+  const env = {
     NODE_OPTIONS: `--require ${join(ROOT, 'test/bench/profiler.cjs')}`,
     SVC_BENCH_PROFILE: file,
-  });
+    UV_THREADPOOL_SIZE: '16', // as in svc.cjs
+  };
+  // The files of the bundle don't say from which module their code is.
+  const stage = await openStage(env, join(ROOT, 'dist/cli.js'));
   const { baseUrl, callerKey, child } = stage.svc;
   const client = await connect(`${baseUrl}/mcp`, { authorization: `Bearer ${callerKey}` });
   const http = (path: string, body: object) => async () => {

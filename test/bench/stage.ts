@@ -17,13 +17,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+/** `program` replaces the bundle that `npm start` runs. */
+export async function openStage(env: Record<string, string> = {}, program?: string): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const homeFolder = join(folder, 'home');
   const { project, tables } = await unlimitedSample(folder);
   const measureTime = async () => {
     const startedAt = performance.now();
-    const svc = await startSvc(homeFolder, { SVC_PROJECT: project, ...env });
+    const svc = await startSvc(homeFolder, { SVC_PROJECT: project, ...env }, program);
     return { svc, ms: performance.now() - startedAt };
   };
   const first = await measureTime();
