@@ -65,7 +65,7 @@ addJsonCommand(
 ).requiredOption('--org <name>', 'name of the organization');
 
 const keyCommands = addGroup('key', 'manage the keys of callers');
-addJsonCommand(keyCommands, 'list', 'list the keys of a caller', loadListCommand('listKeys')).requiredOption(
+addJsonCommand(keyCommands, 'list', 'list the keys of a caller', loadListCommand('runListKeysCommand')).requiredOption(
   '--caller <name>',
   'name of the caller',
 );
@@ -172,8 +172,13 @@ addJsonCommand(
   .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite');
 
 const lensCommands = addGroup('lens', 'manage lenses');
-addJsonCommand(lensCommands, 'list', 'list the lenses', loadListCommand('listLenses'));
-addJsonCommand(lensCommands, 'phrases <lens>', 'list questions that a lens answers', loadListCommand('listPhrases'));
+addJsonCommand(lensCommands, 'list', 'list the lenses', loadListCommand('runListLensesCommand'));
+addJsonCommand(
+  lensCommands,
+  'phrases <lens>',
+  'list questions that a lens answers',
+  loadListCommand('runListPhrasesCommand'),
+);
 addJsonCommand(
   lensCommands,
   'facts <lens>',
@@ -183,20 +188,20 @@ addJsonCommand(
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match');
 const connectionCommands = addGroup('connection', 'manage connections to warehouses');
-addJsonCommand(connectionCommands, 'list', 'list the connections', loadListCommand('listConnections'));
+addJsonCommand(connectionCommands, 'list', 'list the connections', loadListCommand('runListConnectionsCommand'));
 const callerCommands = addGroup('caller', 'manage callers: the apps, agents and people that may ask');
-addJsonCommand(callerCommands, 'list', 'list the callers', loadListCommand('listCallers'));
+addJsonCommand(callerCommands, 'list', 'list the callers', loadListCommand('runListCallersCommand'));
 const certifiedCommands = addGroup('certified', 'manage approved questions');
 addJsonCommand(
   certifiedCommands,
   'list <lens>',
   'list the certified entries of a lens',
-  loadListCommand('listCertified'),
+  loadListCommand('runListCertifiedCommand'),
 );
 const gapCommands = addGroup('gap', 'manage questions that svc could not answer');
-addJsonCommand(gapCommands, 'list', 'list the open gaps', loadListCommand('listGaps'));
+addJsonCommand(gapCommands, 'list', 'list the open gaps', loadListCommand('runListGapsCommand'));
 const reviewCommands = addGroup('review', 'manage reported answers');
-addJsonCommand(reviewCommands, 'list', 'list the reviews', loadListCommand('listReviews'));
+addJsonCommand(reviewCommands, 'list', 'list the reviews', loadListCommand('runListReviewsCommand'));
 
 addJsonCommand(
   program,

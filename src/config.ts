@@ -133,7 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   }
   const { variableNames, granted } = readProjectEnv(
     environmentValues.SVC_PROJECT_ENV,
-    environmentValues.DATABASE_URL ? null : EMBEDDED_ORG,
+    environmentValues.DATABASE_URL ? null : EMBEDDED_ORGANIZATION,
     faults,
   );
   const allowedNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...variableNames];
@@ -141,7 +141,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   const project = resolve(environmentValues.SVC_PROJECT);
   const file = readOperatorFile(project, { allowed: allowedNames, values }, faults);
   const { writtenFile, text } = file;
-  const operator = withEnvironmentModel(file.operator, environmentValues, values, faults);
+  const operator = addModelFromEnvironment(file.operator, environmentValues, values, faults);
   if (requireVariables && !environmentValues.DATABASE_URL && !existsSync(project))
     faults.push(
       `SVC_PROJECT: the folder "${project}" does not exist. Create it, or set SVC_PROJECT to the folder of a project.`,
@@ -199,7 +199,7 @@ function readProjectEnv(
 }
 
 /** The organization of an installation with the embedded database. The operator's folder is its project. */
-export const EMBEDDED_ORG = 'default';
+export const EMBEDDED_ORGANIZATION = 'default';
 
 export const divideLimitByWorkers = (limit: number, workers: number): number =>
   Math.max(1, Math.floor(limit / workers));
@@ -264,7 +264,7 @@ function withoutUnconfiguredModels(operator: OperatorFile, variables: ReadableVa
 }
 
 /** If the files name no models, SVC_MODEL is for both roles. It requires OPENAI_API_KEY or a custom address. */
-function withEnvironmentModel(
+function addModelFromEnvironment(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environmentSchema>,
   values: Config['variables']['values'],

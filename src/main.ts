@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
-import { type Config, ConfigFault, divideLimitByWorkers, EMBEDDED_ORG } from './config.ts';
+import { type Config, ConfigFault, divideLimitByWorkers, EMBEDDED_ORGANIZATION } from './config.ts';
 import { findSetting, upsertSetting } from './domain/cockpit/settings.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
@@ -167,7 +167,7 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
 
 /** The project folder is skipped if it hasn't changed since the last start. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
-  const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, createId());
+  const orgId = await createOrganization(ownerUrl, EMBEDDED_ORGANIZATION, createId());
   const files = await loadProjectFolder(config.project);
   const stamp = `${orgId} ${computeFingerprint(files)}`;
   const { tenancy } = service.deps;
@@ -181,7 +181,7 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
 
 async function ensureCredentials(config: Config, service: Service, homeFolder: string): Promise<Credentials> {
   const { tenancy, lenses } = service.deps;
-  const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
+  const org = (await findOrganization(tenancy, EMBEDDED_ORGANIZATION))!;
   const savedCredentials = await readCredentials(homeFolder);
   const ownCredentials = savedCredentials?.org_id === org.id ? savedCredentials : null;
   const grantedLenses = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { Warehouses } from './adapters/warehouse/warehouses.ts';
+import type { WarehouseRegistry } from './adapters/warehouse/warehouse-registry.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
@@ -18,7 +18,7 @@ interface ReadinessParts extends Pick<Deps, 'config' | 'tenancy' | 'models' | 'l
   keys: SecretKeys;
   traceHealth: ComponentHealth;
   warehouses: ConnectionDirectory;
-  opener: Warehouses;
+  opener: WarehouseRegistry;
   embeddings: ReturnType<typeof watchEmbedder>;
   plugins: string[];
   state: { isStopping: boolean };

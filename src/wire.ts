@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Cassette } from './adapters/language-model/cassette.ts';
 import { type LoadedPlugins, loadPlugins } from './adapters/plugins.ts';
-import { Warehouses } from './adapters/warehouse/warehouses.ts';
+import { WarehouseRegistry } from './adapters/warehouse/warehouse-registry.ts';
 import { buildApp } from './app.ts';
 import { createAnswerComparer } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
@@ -178,9 +178,9 @@ function createWarehouseOpener(
   tenancy: Tenancy,
   pluginEngines: LoadedPlugins['warehouses'],
   controlDatabase: string,
-): Warehouses {
+): WarehouseRegistry {
   const { limits } = config.operator;
-  return new Warehouses({
+  return new WarehouseRegistry({
     projectFolder: config.project,
     home: config.home,
     expand: (connection) => expandConnection(tenancy, config.variables, connection),
@@ -198,7 +198,7 @@ function createWarehouseOpener(
 function wireProject(
   config: Config,
   keys: SecretKeys,
-  opener: Warehouses,
+  opener: WarehouseRegistry,
   { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }: ProjectParts,
 ): ProjectDeps {
   return {

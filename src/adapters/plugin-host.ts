@@ -34,7 +34,7 @@ function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOp
   return createEngineRefusalProblem(fault, readErrorText(toThrownError(fault)));
 }
 
-async function runPluginWork<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
+async function callPlugin<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {
@@ -46,16 +46,16 @@ export const wrapEngine = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
-  open: (...request) => runPluginWork(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
+  open: (...request) => callPlugin(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
   ...(adapter.revision && {
     revision: (...request: Parameters<NonNullable<Engine['revision']>>) =>
-      runPluginWork(toOpenFault, async () => adapter.revision!(...request)),
+      callPlugin(toOpenFault, async () => adapter.revision!(...request)),
   }),
 });
 
 function wrapWarehouse(warehouse: Warehouse): Warehouse {
   const run = <T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> =>
-    runPluginWork((fault) => toStatementFault(fault, limits), work);
+    callPlugin((fault) => toStatementFault(fault, limits), work);
   return {
     dialect: warehouse.dialect,
     fetch: (statement, options) => run(() => warehouse.fetch(statement, options), options),
@@ -71,7 +71,7 @@ function wrapWarehouse(warehouse: Warehouse): Warehouse {
 export const wrapEmbedder = (embedder: Embedder): Embedder => ({
   name: embedder.name,
   ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
-  embed: (texts) => runPluginWork(toEmbedderFault, async () => embedder.embed(texts)),
+  embed: (texts) => callPlugin(toEmbedderFault, async () => embedder.embed(texts)),
 });
 
 const toEmbedderFault = (cause: unknown): Problem =>
@@ -81,8 +81,8 @@ export const wrapModel = (model: LanguageModel): LanguageModel => ({
   entry: model.entry,
   provider: model.provider,
   model: model.model,
-  decide: (request) => runPluginWork(toModelProblem, async () => model.decide(request)),
-  write: (request) => runPluginWork(toModelProblem, async () => model.write(request)),
+  decide: (request) => callPlugin(toModelProblem, async () => model.decide(request)),
+  write: (request) => callPlugin(toModelProblem, async () => model.write(request)),
 });
 
 function toModelProblem(cause: unknown): Problem {

@@ -11,7 +11,7 @@ import { mysqlDialect } from '../engines/mysql/dialect/dialect.ts';
 import { wrapEmbedder, wrapEngine, wrapModel } from './plugin-host.ts';
 
 /** An entry of `models` in svc.config.yaml, with variables replaced. */
-export interface ProviderConfig {
+export interface ModelProviderConfig {
   provider: string;
   model?: string | undefined;
   base_url?: string | undefined;
@@ -24,9 +24,9 @@ export interface Plugin {
   /** Dialects for other engines. The plugin builds them with the functions in `tools`. */
   dialects?: (tools: DialectTools) => Dialect[];
   /** The keys are values of `provider` in `models.embedder`. */
-  embedders?: Record<string, (config: ProviderConfig) => Embedder>;
+  embedders?: Record<string, (config: ModelProviderConfig) => Embedder>;
   /** The keys are values of `provider` in `models.fast` and `models.smart`. */
-  models?: Record<string, (config: ProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
+  models?: Record<string, (config: ModelProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {

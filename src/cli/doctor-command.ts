@@ -9,7 +9,7 @@ import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 import { colorText, printResult } from './terminal/print.ts';
 
-interface CheckFinding {
+interface DoctorFinding {
   what: string;
   ok: boolean;
   says: string;
@@ -21,10 +21,10 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 export async function runDoctorCommand(options: { json?: boolean }): Promise<void> {
   const findings = [
-    await runCheck('Node.js', describeNode),
-    await runCheck('SVC_HOME', describeHome),
-    await runCheck('Settings', describeSettings),
-    await runCheck('Project', describeProject),
+    await runDoctorCheck('Node.js', describeNode),
+    await runDoctorCheck('SVC_HOME', describeHome),
+    await runDoctorCheck('Settings', describeSettings),
+    await runDoctorCheck('Project', describeProject),
     ...(await checkServer()),
   ];
   printResult(
@@ -38,7 +38,7 @@ export async function runDoctorCommand(options: { json?: boolean }): Promise<voi
   if (failureCount > 0) throw new Failure(`${failureCount} of ${findings.length} checks failed.`);
 }
 
-async function runCheck(what: string, describe: () => string | Promise<string>): Promise<CheckFinding> {
+async function runDoctorCheck(what: string, describe: () => string | Promise<string>): Promise<DoctorFinding> {
   try {
     return { what, ok: true, says: await describe() };
   } catch (fault) {
@@ -73,10 +73,10 @@ async function describeProject(): Promise<string> {
   return `${files.length} files, ${lenses} lenses. npx svc plan ${folder} checks them.`;
 }
 
-async function checkServer(): Promise<CheckFinding[]> {
+async function checkServer(): Promise<DoctorFinding[]> {
   const { home, baseUrl } = readClientEnvironment();
   const base = baseUrl ?? (await readCredentials(home).catch(() => null))?.base_url ?? null;
-  if (base === null) return [await runCheck('Server', describePort)];
+  if (base === null) return [await runDoctorCheck('Server', describePort)];
   try {
     const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     const { checks } = (await reply.json()) as Readiness;
@@ -86,7 +86,7 @@ async function checkServer(): Promise<CheckFinding[]> {
       says: detail ? `${status}: ${detail}` : status,
     }));
   } catch {
-    if (baseUrl === null) return [await runCheck('Server', describePort)];
+    if (baseUrl === null) return [await runDoctorCheck('Server', describePort)];
     return [{ what: 'Server', ok: false, says: `no server is responding at ${base}. Check SVC_BASE_URL.` }];
   }
 }

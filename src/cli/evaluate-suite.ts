@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { parse, stringify } from 'yaml';
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
+import { startTemporaryPostgres, type TemporaryPostgres } from '../adapters/embedded-postgres/temporary-postgres.ts';
 import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { createBackgroundContext } from '../ask/entry-points.ts';
 import { createEvalPorts } from '../ask/run-lens-evals.ts';
@@ -49,12 +49,12 @@ export async function evaluateSuite(
   cassette: Cassette | null = null,
   controlUrl?: string,
 ): Promise<SuiteReport> {
-  const questions = await readQuestions(suite);
+  const questions = await readSuiteQuestions(suite);
   progress('Starting', 0, 1);
-  const postgres = await startThrowawayPostgres(controlUrl);
+  const postgres = await startTemporaryPostgres(controlUrl);
   try {
     const files = withSuiteConnection(await loadProjectFolder(suite), postgres);
-    await loadSuite(postgres, suite, progress);
+    await loadSuiteData(postgres, suite, progress);
     await migrate(postgres.controlUrl);
     const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
     const pool = openPool(readAppLogin(postgres.controlUrl).url, { max: 5 });
@@ -79,7 +79,7 @@ export async function evaluateSuite(
   }
 }
 
-async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
+async function readSuiteQuestions(suite: string): Promise<SuiteQuestion[]> {
   const text = await readFile(join(suite, 'questions.jsonl'), 'utf8').catch(() => {
     throw new Failure(`${suite} is not a suite: it has no questions.jsonl.`, 2);
   });
@@ -101,14 +101,14 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   return questions;
 }
 
-function withSuiteConnection(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
+function withSuiteConnection(files: Record<string, string>, { connection }: TemporaryPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
   if (config.connections?.['suite']?.kind !== connection.kind) return files;
   const connections = { ...config.connections, suite: connection };
   return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
 }
 
-async function loadSuite(postgres: ThrowawayPostgres, suite: string, progress: ProgressListener): Promise<void> {
+async function loadSuiteData(postgres: TemporaryPostgres, suite: string, progress: ProgressListener): Promise<void> {
   const files = await readSuiteLoadStatements(suite);
   for (const [index, { name, sql }] of files.entries()) {
     progress('Loading', index, files.length);
@@ -147,7 +147,7 @@ async function askQuestions(
   { deps }: Service,
   orgId: string,
   questions: SuiteQuestion[],
-  postgres: ThrowawayPostgres,
+  postgres: TemporaryPostgres,
   progress: ProgressListener,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);

@@ -5,13 +5,16 @@ import { callOperation } from './terminal/follow-run.ts';
 import { printResult } from './terminal/print.ts';
 
 type FactConfirmation = z.infer<typeof confirmationResultSchema>;
-interface Options {
+interface FactsOptions {
   confirm?: string[];
   confirmProvenJoins?: boolean;
   json?: boolean;
 }
 
-export async function runFactsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
+export async function runFactsCommand(
+  lens: string,
+  { confirm, confirmProvenJoins, json }: FactsOptions,
+): Promise<void> {
   const client = await connectToServer('admin');
   const path = `/mgmt/lenses/${encodeURIComponent(lens)}/facts`;
   if (!confirm && !confirmProvenJoins) {

@@ -13,7 +13,7 @@ import { Failure } from './terminal/failure.ts';
 import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
 
-interface Options {
+interface InterchangeOptions {
   connection?: string;
   out: string;
   name?: string;
@@ -21,7 +21,7 @@ interface Options {
   json?: boolean;
 }
 
-export async function runImportCommand(format: string, paths: string[], options: Options): Promise<void> {
+export async function runImportCommand(format: string, paths: string[], options: InterchangeOptions): Promise<void> {
   if (format !== 'ossie' && format !== 'metricflow')
     throw new Failure(`Unknown format "${format}". Use ossie or metricflow.`, 2);
   const texts = await Promise.all(

@@ -16,7 +16,7 @@ interface LensDraft {
   look_at: { topic: string; about: string; message: string }[];
   sample_questions: string[];
 }
-interface Publication {
+interface PublishResult {
   version: number;
   warnings: string[];
 }
@@ -150,7 +150,7 @@ async function storeConnection(
     const isSameConnection = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
       (member) => existingConnection.config[member] === config[member],
     );
-    if (!isSameConnection || formatFolders(existingConnection.config) !== formatFolders(config))
+    if (!isSameConnection || formatFileFolders(existingConnection.config) !== formatFileFolders(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (existingConnection.origin === 'api') await client.call('PATCH', path, config);
     return { name, isCreated: false };
@@ -158,7 +158,7 @@ async function storeConnection(
 }
 
 /** A connection stays the same when a folder gets another file. */
-function formatFolders(config: object): string {
+function formatFileFolders(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
@@ -181,7 +181,7 @@ async function publishDraft(
   lens: string,
   text: string,
   callers: string[],
-): Promise<Publication & { callers: string[] }> {
+): Promise<PublishResult & { callers: string[] }> {
   const base = `/mgmt/lenses/${lens}`;
   const draft = await client
     .call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } })
@@ -190,7 +190,7 @@ async function publishDraft(
         ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
-  const publishResult = await callOperation<Publication>(
+  const publishResult = await callOperation<PublishResult>(
     client,
     'Checking the lens against the warehouse',
     `${base}/drafts/${draft.id}/publish`,

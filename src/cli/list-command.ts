@@ -9,16 +9,16 @@ import { connectToServer, fetchAllPages } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { formatTable, printResult } from './terminal/print.ts';
 
-const MAX_ITEMS = 1000;
+const MAX_LISTED_ROWS = 1000;
 
-interface Options {
+interface ListOptions {
   json?: boolean;
 }
 
 /** A member of the row, whose name is also the column title, or a title and a function that formats the cell. */
 type ListColumn<Row> = (keyof Row & string) | [title: string, cellOf: (row: Row) => unknown];
 
-export const listLenses = (options: Options): Promise<void> =>
+export const runListLensesCommand = (options: ListOptions): Promise<void> =>
   printTable<z.infer<typeof lensRowSchema>>(
     '/mgmt/lenses',
     options,
@@ -33,7 +33,7 @@ export const listLenses = (options: Options): Promise<void> =>
     'No lenses. Draft one: npx svc introspect <connection> --publish',
   );
 
-export const listConnections = (options: Options): Promise<void> =>
+export const runListConnectionsCommand = (options: ListOptions): Promise<void> =>
   printTable<z.infer<typeof connectionViewSchema>>(
     '/mgmt/connections',
     options,
@@ -43,7 +43,7 @@ export const listConnections = (options: Options): Promise<void> =>
 
 type Caller = z.infer<typeof callerSchema>;
 
-export const listCallers = (options: Options): Promise<void> =>
+export const runListCallersCommand = (options: ListOptions): Promise<void> =>
   printTable<Caller>(
     '/mgmt/callers',
     options,
@@ -57,7 +57,7 @@ export const listCallers = (options: Options): Promise<void> =>
     'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
   );
 
-export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
+export async function runListKeysCommand({ caller: name, json }: ListOptions & { caller: string }): Promise<void> {
   const callers = await fetchAllPages<Caller>(
     await connectToServer('admin'),
     `/mgmt/callers?q=${encodeURIComponent(name)}`,
@@ -78,7 +78,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
   );
 }
 
-export const listGaps = (options: Options): Promise<void> =>
+export const runListGapsCommand = (options: ListOptions): Promise<void> =>
   printTable<z.infer<typeof gapListSchema>['items'][number]>(
     '/mgmt/gap-map?status=open',
     options,
@@ -93,7 +93,7 @@ export const listGaps = (options: Options): Promise<void> =>
     'No open gaps.',
   );
 
-export const listReviews = (options: Options): Promise<void> =>
+export const runListReviewsCommand = (options: ListOptions): Promise<void> =>
   printTable<z.infer<typeof queuedReviewListSchema>['items'][number]>(
     '/mgmt/reviews',
     options,
@@ -101,7 +101,7 @@ export const listReviews = (options: Options): Promise<void> =>
     'No reviews.',
   );
 
-export const listCertified = (lens: string, options: Options): Promise<void> =>
+export const runListCertifiedCommand = (lens: string, options: ListOptions): Promise<void> =>
   printTable<z.infer<typeof certifiedListSchema>['items'][number]>(
     `/mgmt/lenses/${encodeURIComponent(lens)}/certified`,
     options,
@@ -109,7 +109,7 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
     `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
   );
 
-export async function listPhrases(lens: string, options: Options): Promise<void> {
+export async function runListPhrasesCommand(lens: string, options: ListOptions): Promise<void> {
   const path = `/v1/lenses/${encodeURIComponent(lens)}/phrases`;
   const items = await fetchAllPages<PhraseList['items'][number]>(await connectToServer('caller'), path);
   const lines = [...new Set(items.map(({ about }) => about))].flatMap((topic) => [
@@ -124,13 +124,14 @@ const formatMinute = (time: string): string => `${time.slice(0, 10)} ${time.slic
 
 async function printTable<Row>(
   path: string,
-  options: Options,
+  options: ListOptions,
   columns: ListColumn<Row>[],
   emptyText: string,
 ): Promise<void> {
-  const rows = await fetchAllPages<Row>(await connectToServer('admin'), path, { maxItems: MAX_ITEMS });
+  const rows = await fetchAllPages<Row>(await connectToServer('admin'), path, { maxItems: MAX_LISTED_ROWS });
   const titles = columns.map((column) => (typeof column === 'string' ? column.replaceAll('_', ' ') : column[0]));
   const cells = rows.map((row) => columns.map((column) => (typeof column === 'string' ? row[column] : column[1](row))));
   printResult(options, rows, rows.length > 0 ? formatTable(titles, cells) : [emptyText]);
-  if (rows.length >= MAX_ITEMS) console.error(`Only the first ${MAX_ITEMS} are listed. See ${path} for the rest.`);
+  if (rows.length >= MAX_LISTED_ROWS)
+    console.error(`Only the first ${MAX_LISTED_ROWS} are listed. See ${path} for the rest.`);
 }

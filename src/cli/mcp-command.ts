@@ -16,7 +16,7 @@ interface ServerAccess {
 const START_TIMEOUT_MS = 120_000;
 /** The time to wait for another process that is already starting svc. */
 const CONCURRENT_START_TIMEOUT_MS = 15_000;
-const CHECK_INTERVAL_MS = 200;
+const START_POLL_INTERVAL_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 export async function runMcpCommand(): Promise<void> {
@@ -150,7 +150,7 @@ class ServerLocator {
     child.once('exit', () => {
       deadline = Math.min(deadline, Date.now() + CONCURRENT_START_TIMEOUT_MS);
     });
-    for (; Date.now() < deadline; await sleep(CHECK_INTERVAL_MS)) {
+    for (; Date.now() < deadline; await sleep(START_POLL_INTERVAL_MS)) {
       const credentials = await readCredentials(homeFolder);
       const server = credentials && { url: credentials.base_url, key: credentials.caller_key };
       if (server && (await isReachable(server))) return server;

@@ -71,7 +71,7 @@ export async function runSignInLinkCommand(options: OutputOptions & { org: strin
 
 export async function runResealCommand(options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    const keys = await readKeys(config);
+    const keys = await readSecretKeys(config);
     const resealed = await resealSecrets(tenancy, keys);
     await new SigningKeys(tenancy, keys).storeCurrentKey();
     printResult(options, { resealed }, [
@@ -82,12 +82,12 @@ export async function runResealCommand(options: OutputOptions): Promise<void> {
 
 export async function runRevokeSigningKeyCommand(id: string, options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    await new SigningKeys(tenancy, await readKeys(config)).revoke(id);
+    await new SigningKeys(tenancy, await readSecretKeys(config)).revoke(id);
     printResult(options, { revoked: id }, [`Receipts signed with key ${id} are now invalid.`]);
   });
 }
 
-const readKeys = async ({ secretKeys, home }: Config): Promise<SecretKeys> =>
+const readSecretKeys = async ({ secretKeys, home }: Config): Promise<SecretKeys> =>
   new SecretKeys(secretKeys ?? (await ensureSecretKeys(home)));
 
 async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {

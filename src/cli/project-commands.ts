@@ -10,7 +10,7 @@ import {
   formatChanges,
   formatDeployedVersion,
   formatFaults,
-  formatImpact,
+  formatReach,
   formatWarnings,
   type ProjectFault,
 } from './terminal/plan-lines.ts';
@@ -69,7 +69,7 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
 const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: DeploymentPlan): string[] => [
   ...(problems.length > 0
     ? ['Removals, and changes in files with problems, are not listed.', ...formatChanges(changes, '')]
-    : [...formatChanges(changes), ...formatImpact(changes, answers)]),
+    : [...formatChanges(changes), ...formatReach(changes, answers)]),
   ...formatAnswerChanges(answers),
   ...formatWarnings(warnings),
 ];

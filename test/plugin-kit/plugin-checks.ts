@@ -1,7 +1,7 @@
 // Returns the checks for everything that a configuration uses from a plugin. Any test runner with `it(name, run)` can
 // run them.
 
-import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
+import { type ModelProviderConfig, type Plugin, readPlugin } from '../../src/adapters/plugins.ts';
 import { parseConnectionConfig } from '../../src/adapters/warehouse/connection-config.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { addDialects } from '../../src/dialects/dialects.ts';
@@ -14,7 +14,7 @@ import { warehouseChecks } from './warehouse-checks.ts';
 /** The entry as in svc.config.yaml, with variables replaced. */
 export interface PluginUse {
   connections?: Record<string, { kind: string } & Record<string, unknown>>;
-  models?: { fast?: ProviderConfig; smart?: ProviderConfig; embedder?: ProviderConfig };
+  models?: { fast?: ModelProviderConfig; smart?: ModelProviderConfig; embedder?: ModelProviderConfig };
   /** A non-empty table of each connection. Default: the first in the catalog. */
   table?: string;
   /** The folder where relative paths in connections start. Default: the working directory. */

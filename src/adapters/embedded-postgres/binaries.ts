@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { FALLBACK_FOLDER, MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
+import { MINIMAL_ENVIRONMENT, type OsUser, SYSTEM_ACCOUNT_FOLDER } from './os-user.ts';
 
 const EXECUTABLES_FOLDER = 'native/bin';
 
@@ -14,7 +14,7 @@ export async function prepareBinaries(homeFolder: string, user: OsUser | null): 
   // If the installation is read-only, restoring the symlinks fails here, and copyBinaries restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
   if (findExecutionFault(root, user) === null) return join(root, EXECUTABLES_FOLDER);
-  const copy = join(user ? FALLBACK_FOLDER : homeFolder, `postgres-${version}`);
+  const copy = join(user ? SYSTEM_ACCOUNT_FOLDER : homeFolder, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await copyBinaries(root, copy);
   const failure = findExecutionFault(copy, user);
   if (failure === null) return join(copy, EXECUTABLES_FOLDER);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { canWriteToFolder, changeOwner, FALLBACK_FOLDER, MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
+import { canWriteToFolder, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SYSTEM_ACCOUNT_FOLDER } from './os-user.ts';
 
 export const OWNER_ROLE = 'svc_owner';
 
@@ -61,9 +61,9 @@ export async function createCluster(homeFolder: string, binFolder: string, user:
   }
 }
 
-/** Creates a folder in SVC_HOME, or in FALLBACK_FOLDER if the OS user can't access SVC_HOME. */
+/** Creates a folder in SVC_HOME, or in SYSTEM_ACCOUNT_FOLDER if the OS user can't access SVC_HOME. */
 async function createClusterFolder(homeFolder: string, user: OsUser | null): Promise<string> {
-  for (const parentFolder of [homeFolder, FALLBACK_FOLDER]) {
+  for (const parentFolder of [homeFolder, SYSTEM_ACCOUNT_FOLDER]) {
     await mkdir(parentFolder, { recursive: true, mode: 0o755 });
     const folder = await mkdtemp(join(parentFolder, 'postgres-'));
     await chmod(folder, 0o700);
@@ -71,7 +71,7 @@ async function createClusterFolder(homeFolder: string, user: OsUser | null): Pro
     if (canWriteToFolder(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${FALLBACK_FOLDER}.`);
+  throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${SYSTEM_ACCOUNT_FOLDER}.`);
 }
 
 async function initializeCluster(

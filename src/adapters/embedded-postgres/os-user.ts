@@ -8,7 +8,7 @@ export interface OsUser {
 }
 
 /** The folder for files that the system account needs but can't access in SVC_HOME. */
-export const FALLBACK_FOLDER = '/var/lib/svc';
+export const SYSTEM_ACCOUNT_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };

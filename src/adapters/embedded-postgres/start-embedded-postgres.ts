@@ -15,8 +15,8 @@ import {
 } from './postmaster.ts';
 
 const DATABASE_NAME = 'svc';
-const MAX_LAUNCHES = 3;
-const CHECK_INTERVAL_MS = 500;
+const MAX_LAUNCH_ATTEMPTS = 3;
+const POSTMASTER_CHECK_INTERVAL_MS = 500;
 
 export interface EmbeddedPostgres {
   /** Connects to the control database as its owner, a superuser. Only migrations use this URL. */
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
           .finally(() => {
             launching = null;
           });
-      }, CHECK_INTERVAL_MS);
+      }, POSTMASTER_CHECK_INTERVAL_MS);
     },
     stop,
   };
@@ -85,7 +85,7 @@ async function findOrLaunchPostmaster(launch: LaunchOptions): Promise<Postmaster
     } catch (fault) {
       const otherPostmaster = await findPostmaster(launch.dataDir);
       if (otherPostmaster) return otherPostmaster;
-      if (attempt === MAX_LAUNCHES) throw fault;
+      if (attempt === MAX_LAUNCH_ATTEMPTS) throw fault;
     }
   }
 }

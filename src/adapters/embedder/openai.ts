@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { createOpenAiLoader } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
-const TIMEOUT_MS = 3_000; // the time limit for all attempts together
+const EMBEDDING_TIMEOUT_MS = 3_000; // the time limit for all attempts together
 const FAILURE_PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
 export function createOpenAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
@@ -15,7 +15,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
     sizeCalculation: (vector) => vector.byteLength,
   });
   let pausedUntil = 0;
-  const getClient = createOpenAiLoader(config, { maxRetries: 1, timeout: TIMEOUT_MS });
+  const getClient = createOpenAiLoader(config, { maxRetries: 1, timeout: EMBEDDING_TIMEOUT_MS });
 
   return {
     name: `openai:${config.model}`,
@@ -27,7 +27,10 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
         const input = uncachedTexts.slice(start, start + MAX_BATCH_SIZE);
         const openai = await getClient();
         const reply = await openai.embeddings
-          .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+          .create(
+            { model: config.model, input, encoding_format: 'float' },
+            { signal: AbortSignal.timeout(EMBEDDING_TIMEOUT_MS) },
+          )
           .then(({ data }) => toNormalizedVectors(data, input.length))
           .catch((cause: unknown) => {
             pausedUntil = performance.now() + FAILURE_PAUSE_MS;

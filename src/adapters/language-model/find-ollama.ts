@@ -1,6 +1,6 @@
 // The startup message names an Ollama server on this machine. svc uses the server only if the configuration names it.
 const TIMEOUT_MS = 500;
-const MAX_MODELS = 3;
+const MAX_LISTED_MODELS = 3;
 
 export interface Ollama {
   baseUrl: string;
@@ -17,7 +17,7 @@ export async function findOllama(host: string): Promise<Ollama | null> {
     const names = models.flatMap(({ name }) =>
       typeof name === 'string' && /^[\w./:-]{1,100}$/.test(name) ? [name] : [],
     );
-    return { baseUrl: `${base}/v1`, models: names.slice(0, MAX_MODELS) };
+    return { baseUrl: `${base}/v1`, models: names.slice(0, MAX_LISTED_MODELS) };
   } catch {
     return null;
   }

@@ -14,7 +14,7 @@ import {
   writeReplyFormatInstructions,
 } from './reply-format.ts';
 
-export interface ModelEntry {
+export interface OpenAiModelConfig {
   entry: 'fast' | 'smart';
   provider: string;
   model: string;
@@ -37,7 +37,7 @@ const MAX_RETRIES = 5;
 const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
 const MAX_ANSWER_CHARS = 100_000;
 
-export function createOpenAiModel(config: ModelEntry): LanguageModel {
+export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
   let retries = MAX_RETRIES;
   const replyFormats = new ReplyFormatNegotiator();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
@@ -77,7 +77,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
         );
         const usage = toModelUsage(config, reply?.usage, elapsedMs());
         const isFinished =
-          isComplete(choice?.finish_reason) || (format === 'tools' && choice?.finish_reason === 'tool_calls');
+          isCompleteReply(choice?.finish_reason) || (format === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, format };
         throw createUnusableReplyFault(
@@ -120,7 +120,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
       if (replyFormats.fallBackIfIgnored(completion.format, value, replyRequest)) {
         const previousUsage = completion.usage;
         completion = await complete(request, replyRequest, replyFormats.format, startedAt);
-        completion.usage = addUsage(previousUsage, completion.usage);
+        completion.usage = sumUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }
       if (value === undefined)
@@ -136,7 +136,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
 }
 
 /** A token limit or a filter can cut off a reply. Some endpoints omit the reason. */
-const isComplete = (reason: string | null | undefined): boolean =>
+const isCompleteReply = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
 /** The control database can't store NUL and unpaired surrogates. */
@@ -165,7 +165,7 @@ const isTokenLimitRejection = (fault: unknown): boolean => {
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
 };
 
-const addUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
+const sumUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
   ...second,
   tokensIn: first.tokensIn + second.tokensIn,
   tokensOut: first.tokensOut + second.tokensOut,
@@ -181,7 +181,11 @@ const createUnusableReplyFault = (
 ): ModelFault =>
   new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });
 
-function toModelUsage(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
+function toModelUsage(
+  config: OpenAiModelConfig,
+  tokenUsage: OpenAI.CompletionUsage | undefined,
+  ms: number,
+): ModelUsage {
   const [tokensIn, tokensOut] = [tokenUsage?.prompt_tokens, tokenUsage?.completion_tokens].map((count) =>
     Number.isSafeInteger(count) && count! >= 0 ? count! : 0,
   ) as [number, number];

@@ -10,7 +10,7 @@ import type { Spans } from '../../domain/observe/spans.ts';
 import type { Trace } from '../../domain/observe/trace-repository.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 
-const MAX_CONTEXTS = 5_000;
+const MAX_SPAN_CONTEXTS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 const WARNING_INTERVAL_MS = 300_000;
@@ -21,7 +21,7 @@ const HEADER_GETTER = {
   keys: (carrier: Record<string, unknown>) => Object.keys(carrier),
 };
 
-export interface SpanOptions {
+export interface OtlpSpanOptions {
   /** The collector's address, with or without /v1/traces. */
   endpoint: string;
   serviceName: string;
@@ -30,7 +30,7 @@ export interface SpanOptions {
   sendEveryMs?: number;
 }
 
-export function createOtlpSpans(options: SpanOptions): Spans {
+export function createOtlpSpans(options: OtlpSpanOptions): Spans {
   const url = options.endpoint.replace(/\/+$/, '').replace(/(\/v1\/traces)?$/, '/v1/traces');
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': options.serviceName, 'service.version': options.version }),
@@ -46,7 +46,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const propagator = new W3CTraceContextPropagator();
   const openSpans = new Map<string, Span>();
   // svc reports an ask after its request if the client has disconnected, so a context outlives its request.
-  const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
+  const contexts = new LRUCache<string, Context>({ max: MAX_SPAN_CONTEXTS });
 
   return {
     openRequest({ id, method, headers }) {
@@ -70,7 +70,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       span.end();
     },
     recordAsk(trace) {
-      const sharedAttributes = createAttributes(trace);
+      const sharedAttributes = createSpanAttributes(trace);
       const total = trace.envelope.timings_ms.total;
       const startedAt = Date.parse(trace.steps[0]?.started_at ?? '') || Date.now() - total;
       const parentContext = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
@@ -80,7 +80,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
           startTime: startedAt,
           attributes: {
             ...sharedAttributes,
-            ...createResultAttributes(trace),
+            ...createAskResultAttributes(trace),
           },
         },
         parentContext,
@@ -108,7 +108,7 @@ const withoutUndefined = <T extends object>(attributes: T) =>
     string | number
   >;
 
-const createAttributes = ({ requestId, envelope }: Trace) =>
+const createSpanAttributes = ({ requestId, envelope }: Trace) =>
   withoutUndefined({
     'svc.request_id': requestId,
     'svc.lens': envelope.lens,
@@ -116,7 +116,7 @@ const createAttributes = ({ requestId, envelope }: Trace) =>
     'svc.certification': envelope.certification,
   });
 
-const createResultAttributes = ({ surface, outcome, envelope, modelCalls }: Trace) =>
+const createAskResultAttributes = ({ surface, outcome, envelope, modelCalls }: Trace) =>
   withoutUndefined({
     'svc.surface': surface,
     'svc.outcome': outcome,

@@ -7,12 +7,12 @@ import {
 } from '../../domain/ports.ts';
 import { createEngineRefusalProblem } from './faults.ts';
 
-type Caps = Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+type ResultLimits = Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 /** Reads a result whose columns arrive with its first pages. */
 export async function readCappedResult<Column>(
   pages: AsyncIterable<{ columns: readonly Column[] | undefined; rows: readonly unknown[][] }>,
-  caps: Caps,
+  caps: ResultLimits,
   cellOf: (value: unknown, column: Column) => Cell,
   columnOf: (column: Column) => WarehouseColumn,
 ): Promise<FetchResult> {
@@ -34,7 +34,7 @@ export async function readCappedResult<Column>(
 
 export async function readCappedRows(
   batches: AsyncIterable<Cell[][]>,
-  { maxRows, maxBytes, beforeLarge }: Caps,
+  { maxRows, maxBytes, beforeLarge }: ResultLimits,
 ): Promise<Pick<FetchResult, 'rows' | 'more' | 'bytesCut'>> {
   const rows: Cell[][] = [];
   let bytes = 0;

@@ -27,7 +27,7 @@ export const createCatalogTable = (
   rowEstimate: rows === null || rows === undefined ? null : Number(rows),
 });
 
-export class CatalogTables {
+export class CatalogTableCollector {
   readonly #tables = new Map<string, CatalogTable>();
 
   add(schema: unknown, table: unknown, properties: TableProperties): void {

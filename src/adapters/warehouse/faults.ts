@@ -40,7 +40,7 @@ export const createFaultClassMap = <Code>(classes: readonly [FaultClass, readonl
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 /** The first match applies. */
-const NETWORK_FAULTS: [RegExp, string][] = [
+const NETWORK_FAULT_MESSAGES: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
     'The certificate of the warehouse has expired or is not valid yet. Ask the operator of the warehouse to renew it.',
@@ -77,17 +77,19 @@ const NETWORK_FAULTS: [RegExp, string][] = [
 ];
 
 function explainUnreachable(cause: unknown): string {
-  const causeText = describeCause(cause);
-  const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(causeText)) ?? [];
+  const causeText = describeCauseChain(cause);
+  const [, sentence] = NETWORK_FAULT_MESSAGES.find(([words]) => words.test(causeText)) ?? [];
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
 /** Clients wrap network errors, so the text includes the messages of causes. */
-function describeCause(cause: unknown, depth = 0): string {
+function describeCauseChain(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: innerCause, errors } = cause as Record<string, unknown>;
   const [firstError] = Array.isArray(errors) ? errors : [];
-  return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
+  return [code, message, describeCauseChain(innerCause, depth + 1), describeCauseChain(firstError, depth + 1)].join(
+    ' ',
+  );
 }
 
 export const createEngineRefusalProblem = (

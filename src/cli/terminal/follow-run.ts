@@ -9,9 +9,9 @@ interface RunState<Result> {
   result: Result;
   error: { code: string; message: string } | null;
 }
-const FIRST_POLL_MS = 50;
-const POLL_MS = 400;
-const UNPROCESSABLE_STATUS = 422;
+const FIRST_POLL_DELAY_MS = 50;
+const MAX_POLL_DELAY_MS = 400;
+const PROJECT_REFUSED_STATUS = 422;
 
 export async function callOperation<Result>(
   client: Client,
@@ -25,7 +25,7 @@ export async function callOperation<Result>(
 
 export async function waitForRun<Result>(client: Client, activity: string, id: string): Promise<Result> {
   try {
-    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MS)) {
+    for (let waitMs = FIRST_POLL_DELAY_MS; ; waitMs = Math.min(waitMs * 2, MAX_POLL_DELAY_MS)) {
       const run = await client.call<RunState<Result>>('GET', `/mgmt/runs/${id}`);
       if (run.state === 'succeeded') return run.result;
       if (run.state !== 'running') throw toFailure(run, activity);
@@ -44,6 +44,6 @@ export async function waitForRun<Result>(client: Client, activity: string, id: s
 
 function toFailure({ result, error, state }: RunState<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
-    return new RefusalError(UNPROCESSABLE_STATUS, result as never);
+    return new RefusalError(PROJECT_REFUSED_STATUS, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);
 }

@@ -4,7 +4,7 @@ import {
   formatChanges,
   formatDeployedVersion,
   formatFaults,
-  formatImpact,
+  formatReach,
   type PlanChange,
 } from './plan-lines.ts';
 
@@ -50,8 +50,8 @@ test('says whether an apply deployed a new version', () => {
 test('names the affected lenses, grants and answers', () => {
   const changes = [createChange('lens', 'shop', 'update'), createChange('grant', 'stock to group field', 'create')];
   const answer = { lens: 'shop', kind: 'eval' as const, id: 'a', before: 1, after: 2 };
-  expect(formatImpact(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
-  expect(formatImpact([createChange('setting', 'groups', 'update')], [])).toEqual([]);
+  expect(formatReach(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
+  expect(formatReach([createChange('setting', 'groups', 'update')], [])).toEqual([]);
 });
 
 test('shows changed answers with both values, and with removed and added rows', () => {

@@ -44,7 +44,7 @@ function formatChangeTotals(changes: readonly PlanChange[]): string {
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
-export function formatImpact(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
+export function formatReach(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
   const realChanges = changes.filter(({ action }) => action !== 'none');
   const selectChanges = (kind: string) => realChanges.filter((item) => item.kind === kind);
   const lenses = new Set([

@@ -1,5 +1,5 @@
 // ClickHouse has no unique or foreign keys, so svc infers keys from the values.
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { parseType, toDatatype } from './cells.ts';
 
@@ -11,7 +11,7 @@ const SELECT_TABLES = `select database, name, engine, comment, total_rows from s
 const SELECT_COLUMNS = `select database, table, name, type, comment from system.columns where ${NOT_SYSTEM_DATABASE_SQL} order by database, table, position`;
 
 export async function readClickhouseCatalog(query: RunQuery, database: string): Promise<CatalogTable[]> {
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const [schema, table, engine, comment, rows] of await query(SELECT_TABLES, { own: database }))
     tables.add(schema, table, { isView: String(engine).endsWith('View'), comment, rows });
   for (const [schema, table, name, typeText, comment] of await query(SELECT_COLUMNS)) {

@@ -1,6 +1,6 @@
 // svc ignores declared keys, because Databricks doesn't enforce them.
 
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -17,7 +17,7 @@ export async function readDatabricksCatalog(
   const where = schema
     ? `table_schema = ${databricksDialect.writeExpression(textOf(schema.toLowerCase()))}`
     : "table_schema <> 'information_schema'";
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const [schemaName, table, type, comment] of await query(
     `select table_schema, table_name, table_type, comment from ${informationSchema}.tables where ${where}
      order by table_schema, table_name`,

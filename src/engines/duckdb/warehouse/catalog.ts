@@ -1,6 +1,6 @@
 // Three catalog queries are enough for any number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
@@ -22,7 +22,7 @@ const SELECT_CONSTRAINTS = `
 
 export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<CatalogTable[]> {
   const fetchRows = async (sql: string) => (await connection.run(sql)).getRowsJson();
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const [schema, table, kind, comment, rows] of await fetchRows(SELECT_TABLES))
     tables.add(schema, table, { isView: kind === 'view', comment, rows });
   for (const [schema, table, name, type, nullable, comment] of await fetchRows(SELECT_COLUMNS)) {

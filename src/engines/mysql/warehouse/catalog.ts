@@ -1,4 +1,4 @@
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
@@ -27,7 +27,7 @@ const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
 });
 
 export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const [schema, table, kind, comment, rows] of await query(SELECT_TABLES, [database])) {
     const isView = String(kind) !== 'BASE TABLE';
     tables.add(schema, table, { isView, comment: isView ? null : comment, rows });

@@ -1,5 +1,5 @@
 // svc ignores declared keys, because Redshift doesn't enforce them.
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
@@ -40,7 +40,7 @@ type ColumnRow = {
 };
 
 export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]> {
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const { schema, name, type, remarks } of await query<TableRow>(SELECT_TABLES))
     tables.add(schema, name, { isView: /view/i.test(type), comment: remarks });
   for (const row of await query<ColumnRow>(SELECT_COLUMNS))

@@ -1,5 +1,5 @@
 // Snowflake doesn't enforce declared keys, so svc infers keys from the values.
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -19,7 +19,7 @@ export async function readSnowflakeCatalog(
   const informationSchema = `${quoteIdentifier('snowflake', database)}.information_schema`;
   const where = `table_schema ${schema ? '=' : '<>'} ?`;
   const binds = [schema ? swapCase(schema) : 'INFORMATION_SCHEMA'];
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   const nameOf = (name: unknown): string => swapCase(String(name));
   for (const [schemaName, table, type, comment, rows] of await query(
     `select table_schema, table_name, table_type, comment, row_count from ${informationSchema}.tables where ${where}

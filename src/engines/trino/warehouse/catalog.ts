@@ -1,6 +1,6 @@
 // Trino has no keys, so svc infers keys from the values.
 
-import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -21,7 +21,7 @@ export async function readTrinoCatalog(
   const where = schema
     ? `table_schema = ${wrapInQuotes("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
-  const tables = new CatalogTables();
+  const tables = new CatalogTableCollector();
   for (const [schemaName, table, type] of await query(
     `select table_schema, table_name, table_type from ${informationSchema}.tables where ${where} order by table_schema, table_name`,
   ))

@@ -15,7 +15,7 @@ import { findServer, parseConnectionConfig } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
-export interface WarehousesOptions extends FileRoots {
+export interface WarehouseRegistryOptions extends FileRoots {
   /** Replaces each ${NAME} in a configuration with the value of a variable that the configuration may read. */
   expand(
     request: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
@@ -34,7 +34,7 @@ export interface WarehousesOptions extends FileRoots {
   buildLimits?: BuildLimits;
 }
 
-interface WarehouseEntry {
+interface RegisteredWarehouse {
   /** The organization and connection: `orgId/name`. */
   owner: string;
   engine: Engine;
@@ -50,15 +50,15 @@ interface WarehouseEntry {
   open(): Promise<Warehouse>;
 }
 
-const ENTRY_RECHECK_MS = 2_000;
+const REVISION_RECHECK_MS = 2_000;
 
-export class Warehouses implements WarehouseOpener {
-  readonly #options: WarehousesOptions;
+export class WarehouseRegistry implements WarehouseOpener {
+  readonly #options: WarehouseRegistryOptions;
   readonly #engines: readonly Engine[];
-  readonly #entries = new Map<string, WarehouseEntry>();
+  readonly #entries = new Map<string, RegisteredWarehouse>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(options: WarehousesOptions) {
+  constructor(options: WarehouseRegistryOptions) {
     this.#options = options;
     this.#engines = [...ENGINES, ...(options.pluginEngines ?? [])];
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(60_000, this.#idleMs)).unref();
@@ -74,7 +74,7 @@ export class Warehouses implements WarehouseOpener {
     const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
-    if (existingEntry && now - existingEntry.checkedAt < ENTRY_RECHECK_MS) return existingEntry.queuedWarehouse;
+    if (existingEntry && now - existingEntry.checkedAt < REVISION_RECHECK_MS) return existingEntry.queuedWarehouse;
     const connection = parseConnectionConfig(name, await this.#options.expand({ orgId, config, fromOperator }));
     const engine = this.#engines.find(({ kind }) => kind === connection.kind);
     if (!engine)
@@ -149,7 +149,7 @@ export class Warehouses implements WarehouseOpener {
     revision: string,
     { engine, wait: schedule }: { engine: Engine; wait: typeof waitForExternalSystem },
     open: () => Promise<Warehouse>,
-  ): WarehouseEntry {
+  ): RegisteredWarehouse {
     const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can use only some of the slots.
@@ -179,7 +179,7 @@ export class Warehouses implements WarehouseOpener {
     };
     const queuedWarehouse = createLazyWarehouse(useWarehouse, engine.dialect);
     const now = performance.now();
-    const entry: WarehouseEntry = {
+    const entry: RegisteredWarehouse = {
       owner,
       engine,
       revision,
@@ -210,12 +210,12 @@ export class Warehouses implements WarehouseOpener {
     return entry;
   }
 
-  #reopenLater(entry: WarehouseEntry): void {
+  #reopenLater(entry: RegisteredWarehouse): void {
     for (const [key, candidate] of this.#entries) if (candidate === entry) this.#entries.delete(key);
     entry.isRetired = true;
   }
 
-  #retire(entry: WarehouseEntry): void {
+  #retire(entry: RegisteredWarehouse): void {
     entry.isRetired = true;
     if (entry.userCount > 0) return;
     const openedWarehouse = entry.openedWarehouse;

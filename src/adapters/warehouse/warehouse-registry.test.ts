@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import { Warehouses, type WarehousesOptions } from './warehouses.ts';
+import { WarehouseRegistry, type WarehouseRegistryOptions } from './warehouse-registry.ts';
 
 let projectFolder: string;
-let createdWarehouses: Warehouses[];
+let createdWarehouses: WarehouseRegistry[];
 beforeEach(async () => {
   projectFolder = await temporaryFolder();
   await mkdir(join(projectFolder, 'project'));
@@ -21,8 +21,8 @@ afterEach(async () => {
   await rm(projectFolder, { recursive: true });
 });
 
-function createWarehouses(options: Partial<WarehousesOptions> = {}): Warehouses {
-  const warehouses = new Warehouses({
+function createWarehouses(options: Partial<WarehouseRegistryOptions> = {}): WarehouseRegistry {
+  const warehouses = new WarehouseRegistry({
     projectFolder: join(projectFolder, 'project'),
     home: join(projectFolder, 'home'),
     expand: ({ config }) => config,

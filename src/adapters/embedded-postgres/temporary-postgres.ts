@@ -10,7 +10,7 @@ import { createCellReader } from '../../engines/postgres/warehouse/cells.ts';
 import { withClient } from '../../platform/tenancy/database.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
-export interface ThrowawayPostgres {
+export interface TemporaryPostgres {
   home: string;
   /** Connects to the control database as its owner. */
   controlUrl: string;
@@ -30,16 +30,18 @@ export interface ThrowawayPostgres {
   stop(): Promise<void>;
 }
 
-const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const NON_DURABLE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_TIMEOUT_MS = 60_000;
 
 /**
  * `controlUrl` names a control database on a running server. If it is set, `stop` keeps the server and the suite's
  * database running.
  */
-export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
+export async function startTemporaryPostgres(controlUrl?: string): Promise<TemporaryPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
-  const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });
+  const postgres = controlUrl
+    ? null
+    : await startEmbeddedPostgres({ home: homeFolder, settings: NON_DURABLE_SETTINGS });
   const url = controlUrl ?? postgres!.url;
   const { hostname: host, port } = new URL(url);
   const database = controlUrl ? `suite_${randomBytes(8).toString('hex')}` : 'suite';
