@@ -28,7 +28,7 @@ import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
 import { LensRepository, type LiveLens } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
-import { type Spans, withSpans } from './domain/observe/spans.ts';
+import { type Spans, withAskSpans } from './domain/observe/spans.ts';
 import { TraceRepository } from './domain/observe/trace-repository.ts';
 import { proposeWord, type WordProposal } from './domain/patches/patches.ts';
 import { applyProject } from './domain/project/apply-project.ts';
@@ -116,7 +116,7 @@ export async function wireService(options: {
   const askDeps = {
     ...{ certifiedWatch, unread, dictionaries, lenses, warehouses, library },
     ...{ exactBand, freshness, models, clock, traceHealth, log },
-    traces: withSpans(traces, spans),
+    traces: withAskSpans(traces, spans),
     connectionScopes: new ConnectionLensCache(warehouses),
     receiptKeys: keys.keys,
     proposeDefinition: (principal: Principal, proposal: MeaningProposal) =>

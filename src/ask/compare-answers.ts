@@ -4,7 +4,7 @@ import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { createInternalAdmin } from '../domain/identity/principal.ts';
 import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
-import type { AnswerChange, CompareAnswers, PreparedProject } from '../domain/project/project-deps.ts';
+import type { AnswerChange, AnswerComparer, PreparedProject } from '../domain/project/project-deps.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
 import { toCanonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
@@ -24,7 +24,7 @@ type AskOfLensVersion = ReturnType<SideAsk>;
 const MAX_SHOWN_ROWS = 5;
 
 export const createAnswerComparer =
-  (deps: { lenses: LiveLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
+  (deps: { lenses: LiveLenses; opener: WarehouseOpener; sideAsk: SideAsk }): AnswerComparer =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
     const changedLenses = await deps.lenses.list(orgId, [...preparedProject.changedLensNames]);

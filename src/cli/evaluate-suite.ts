@@ -16,7 +16,7 @@ import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   createReport,
   type ExpectedSqlFault,
-  findExpectation,
+  getExpectation,
   judgeByAnyExpectedRows,
   type QuestionResult,
   type SuiteQuestion,
@@ -165,7 +165,7 @@ async function askQuestions(
   const goldFaults: ExpectedSqlFault[] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
-    const expect = findExpectation(question);
+    const expect = getExpectation(question);
     const lens = question.lens ?? onlyLensName;
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)

@@ -1,6 +1,6 @@
 // Exits with 0 only if the server could verify everything in the file.
 import { readFile } from 'node:fs/promises';
-import type { Verdict, VerifyBody } from '../contract/verify.ts';
+import type { VerificationVerdict, VerifyBody } from '../contract/verify.ts';
 import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { printResult } from './terminal/print.ts';
@@ -8,7 +8,7 @@ import { printResult } from './terminal/print.ts';
 export async function runVerifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
   const verifyBody = await readSavedAnswer(file);
   const client = await connectToServer('caller');
-  const result = await client.call<Verdict>('POST', '/v1/verify', verifyBody);
+  const result = await client.call<VerificationVerdict>('POST', '/v1/verify', verifyBody);
   printResult(options, result, formatVerdict(result, 'answer' in verifyBody));
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
@@ -16,7 +16,7 @@ export async function runVerifyReceiptCommand(file: string, options: { json?: bo
     throw new Failure('Only part of the answer is proven. Ask again for the missing part.');
 }
 
-function formatVerdict({ receipt, rows, mismatches, not_proven }: Verdict, isFull: boolean): string[] {
+function formatVerdict({ receipt, rows, mismatches, not_proven }: VerificationVerdict, isFull: boolean): string[] {
   const { signature, trace_found, mismatches: editedParts, question, caller, lens } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,

@@ -95,11 +95,11 @@ export const definitionsQuerySchema = pageQuerySchema.extend({
   lens: z.string().min(1).max(200).optional().describe('Search only this lens'),
 });
 
-export const definitionItemSchema = lensDefinitionSchema.extend({ lens: z.string() });
-export type DefinitionItem = z.infer<typeof definitionItemSchema>;
+export const listedDefinitionSchema = lensDefinitionSchema.extend({ lens: z.string() });
+export type ListedDefinition = z.infer<typeof listedDefinitionSchema>;
 
 export const definitionListSchema = z.object({
-  items: z.array(definitionItemSchema).describe('Empty if the term is not governed'),
+  items: z.array(listedDefinitionSchema).describe('Empty if the term is not governed'),
   suggestions: z.array(z.string()).describe('Similar governed terms'),
   next_cursor: nextCursorSchema,
 });
@@ -108,7 +108,7 @@ export const certifiedQuerySchema = pageQuerySchema.extend({
   q: z.string().trim().min(1).max(10_000).optional().describe('Return the 5 entries most similar to this question'),
 });
 
-export const certifiedItemSchema = z.object({
+export const listedCertifiedEntrySchema = z.object({
   cert_id: z.string(),
   question: z.string(),
   also_asked: z.array(z.string()),
@@ -127,21 +127,21 @@ export const certifiedItemSchema = z.object({
 });
 
 export const certifiedListSchema = z.object({
-  items: z.array(certifiedItemSchema),
+  items: z.array(listedCertifiedEntrySchema),
   exact_band: z.number().describe('Minimum similarity of an exact match, which depends on the embedder'),
   embedder: z.string(),
   next_cursor: nextCursorSchema,
 });
 
-const MAX_LENGTH = 1_000;
-const earlierQuestionSchema = z.string().max(MAX_LENGTH);
+const MAX_COMPLETED_LENGTH = 1_000;
+const earlierQuestionSchema = z.string().max(MAX_COMPLETED_LENGTH);
 export const completeQuerySchema = z.strictObject({
-  q: z.string().max(MAX_LENGTH).default('').describe('The question typed so far'),
+  q: z.string().max(MAX_COMPLETED_LENGTH).default('').describe('The question typed so far'),
   cursor: z.coerce
     .number()
     .int()
     .min(0)
-    .max(MAX_LENGTH)
+    .max(MAX_COMPLETED_LENGTH)
     .optional()
     .describe('Number of characters before the cursor. Default: the end of `q`'),
   before: z

@@ -22,10 +22,10 @@ export type ToolFailure = z.infer<typeof toolFailureSchema>;
 const lensSchema = z.string().min(1).max(200);
 /** The text shows 20 rows by default, and up to 500 on request. */
 const rowsSchema = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
-const replyOptions = { rows: rowsSchema, receipt: z.enum(receiptFormSchema.options).default('id') };
+const replyOptionMembers = { rows: rowsSchema, receipt: z.enum(receiptFormSchema.options).default('id') };
 const askToolSchema = queryBodySchema
   .pick({ q: true, format: true, choices: true, chart: true, plan: true })
-  .extend(replyOptions);
+  .extend(replyOptionMembers);
 
 export interface ToolDescription {
   title: string;
@@ -123,7 +123,7 @@ const certifiedRunSchema = z
     cert_id: z.string().min(1).max(200).optional(),
     q: z.string().trim().min(1).max(10_000).optional(),
     ...certifiedRunBodySchema.shape,
-    ...replyOptions,
+    ...replyOptionMembers,
   })
   .refine((input) => (input.cert_id === undefined) !== (input.q === undefined), 'Give exactly one of cert_id and q.');
 
@@ -189,7 +189,7 @@ export const mcpTools = {
           .optional()
           .describe('For a listing: the dataset to list'),
         shown_rows: rowsSchema.removeDefault().optional(),
-        receipt: replyOptions.receipt,
+        receipt: replyOptionMembers.receipt,
       })
       .meta({ examples: PLAN_EXAMPLES.map((example) => ({ lens: 'superstore', ...example })) }),
     readOnly: true,
@@ -201,7 +201,7 @@ export const mcpTools = {
     input: z.strictObject({
       lens: lensSchema,
       ...sqlBodySchema.pick({ sql: true, limit: true, plan: true }).shape,
-      receipt: replyOptions.receipt,
+      receipt: replyOptionMembers.receipt,
     }),
     readOnly: true,
   },

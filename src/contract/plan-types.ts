@@ -21,7 +21,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
 /** `Short` is a shorthand that only requests can have. `Resolved` is the form in a plan with resolved names. */
-type RequestOrResolved<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
+type ShorthandOrResolved<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
 /** If the condition is unknown because a value is missing, a row matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
@@ -45,7 +45,7 @@ export interface PlanComparison<Name = string> {
    * `per`, it covers the rows with the same values ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
-  during?: RequestOrResolved<Name, string, undefined>;
+  during?: ShorthandOrResolved<Name, string, undefined>;
 }
 interface RelatedRows<Name> {
   /** The role of the relationship, if several relationships are possible. */
@@ -101,7 +101,7 @@ export type PlanTimeWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
 /** Each row of this dataset, or each period of this date, has a group, even without a measured value. */
-export type PlanGroupDomain<Name = string> = string | RequestOrResolved<Name, never, Name & { grain: Grain }>;
+export type PlanGroupDomain<Name = string> = string | ShorthandOrResolved<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
   measure: PlanMeasure<Name>;
@@ -193,7 +193,7 @@ export type PlanGroupCount<Name = string> = MeasureGroups<Name> & { fn: 'count_g
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
-  | RequestOrResolved<Name, string>
+  | ShorthandOrResolved<Name, string>
   | ((
       | PlanBaseMeasure<Name>
       | PlanWindowMeasure<Name>

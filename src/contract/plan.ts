@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-types.ts';
 
-const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
+const AGGREGATE_FUNCTIONS = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 /** svc never reads more than this many rows of a result. */
@@ -32,7 +32,7 @@ const countSchema = z.int().min(0).max(1_000_000_000).optional();
 const createDeferredFilterSchema = () => z.lazy(() => planFilterSchema);
 const createDeferredValueSchema = () => z.lazy(() => planValueSchema);
 const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
-const createFilterList = () => z.array(createDeferredFilterSchema()).min(1).max(100);
+const createFilterListSchema = () => z.array(createDeferredFilterSchema()).min(1).max(100);
 
 const comparisonSchema = z.strictObject({
   field: nameSchema.describe('As in dimensions. In the outermost filters, a metric filters groups'),
@@ -47,9 +47,9 @@ const comparisonSchema = z.strictObject({
     .describe('Instead of values: another field'),
   than: z
     .strictObject({
-      fn: z.enum(['count', ...AGGREGATES]),
+      fn: z.enum(['count', ...AGGREGATE_FUNCTIONS]),
       field: nameSchema,
-      where: createFilterList().optional(),
+      where: createFilterListSchema().optional(),
       per: createShortListSchema(nameSchema).optional().describe('Only over rows with the same values'),
     })
     .optional()
@@ -63,7 +63,7 @@ const existsSchema = z.strictObject({
   exists: nameSchema.describe('Requires related rows of this dataset'),
   via: roleNameSchema,
   sharing: sharedPathSchema,
-  where: createFilterList().optional(),
+  where: createFilterListSchema().optional(),
   at_least: countSchema,
   at_most: countSchema,
   exactly: countSchema,
@@ -72,15 +72,15 @@ const notExistsSchema = z.strictObject({
   not_exists: nameSchema,
   via: roleNameSchema,
   sharing: sharedPathSchema,
-  where: createFilterList().optional(),
+  where: createFilterListSchema().optional(),
 });
 export const planFilterSchema: z.ZodType<PlanFilter> = z
   .union([
     comparisonSchema,
     existsSchema,
     notExistsSchema,
-    z.strictObject({ any: createFilterList() }),
-    z.strictObject({ all: createFilterList() }),
+    z.strictObject({ any: createFilterListSchema() }),
+    z.strictObject({ all: createFilterListSchema() }),
     z.strictObject({ not: createDeferredFilterSchema() }),
   ])
   .meta({ id: 'PlanFilter' });
@@ -114,12 +114,12 @@ const planDimensionSchema = z.union([
     field: nameSchema,
     bin: z.number().positive().max(1e15).optional().describe('Bin width'),
     through: nameSchema.optional().describe('For the many side: the linking dataset'),
-    where: createFilterList().optional().describe('On rows of the linking dataset'),
+    where: createFilterListSchema().optional().describe('On rows of the linking dataset'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
   z.strictObject({
-    when: createFilterList().describe('Yes if all filters match, else no'),
+    when: createFilterListSchema().describe('Yes if all filters match, else no'),
     as: nameSchema,
   }),
 ]);
@@ -140,8 +140,8 @@ const havingSchema = z.strictObject({
 const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
   .describe('Only among groups with the same values');
-const whereSchema = createFilterList().optional().describe('Only matching rows. Groups without rows remain');
-const groupMembers = {
+const whereSchema = createFilterListSchema().optional().describe('Only matching rows. Groups without rows remain');
+const measureGroupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
   having: createShortListSchema(havingSchema).optional(),
@@ -160,7 +160,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         field: nameSchema.optional().describe('The field to count'),
         where: whereSchema,
       }),
-      createMeasureSchema(z.enum(AGGREGATES), {
+      createMeasureSchema(z.enum(AGGREGATE_FUNCTIONS), {
         field: nameSchema.optional(),
         value: planValueSchema.optional().describe('Instead of field: computed for each row'),
         where: whereSchema,
@@ -188,7 +188,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       }),
       createMeasureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
         of: createDeferredMeasureSchema(),
-        where: createFilterList(),
+        where: createFilterListSchema(),
         percent: percentSchema,
       }),
       createMeasureSchema(z.literal('share_of_total'), {
@@ -221,11 +221,11 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
         of: createDeferredMeasureSchema(),
         by: createShortListSchema(planDimensionSchema).optional(),
-        ...groupMembers,
+        ...measureGroupMembers,
       }),
       createMeasureSchema(z.literal('count_groups'), {
         by: createShortListSchema(planDimensionSchema).optional(),
-        ...groupMembers,
+        ...measureGroupMembers,
       }),
     ]),
   ])
@@ -246,7 +246,7 @@ export const planSchema = z.strictObject({
   filters: z.array(planFilterSchema).max(100).optional(),
   time: timeWindowSchema.optional().describe('A date period. `to` is exclusive'),
   having: z.array(havingSchema).max(20).optional().describe('Conditions on groups'),
-  per: groupMembers.per,
+  per: measureGroupMembers.per,
   every: nameSchema
     .optional()
     .describe(

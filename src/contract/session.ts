@@ -29,7 +29,7 @@ export const loginBodySchema = z.strictObject({
     .describe('Needed if this email has accounts in several organizations'),
 });
 
-export const enterBodySchema = z.strictObject({
+export const redeemLinkBodySchema = z.strictObject({
   token: z.string().min(1).max(200).describe('The part of the link after #'),
 });
 
@@ -52,7 +52,7 @@ export const loginReplySchema = z.object({
   expires_at: z.string(),
   user: userSchema,
 });
-export const enterReplySchema = z.object({ expires_at: z.string(), user: userSchema });
+export const redeemLinkReplySchema = z.object({ expires_at: z.string(), user: userSchema });
 export const logoutReplySchema = z.object({ ok: z.literal(true) });
 export const meReplySchema = z.object({
   user: userSchema.nullable().describe('The local account of this session. Null for other credentials'),
@@ -80,4 +80,4 @@ export const changeUserBodySchema = z.strictObject({
   disabled: z.boolean().optional(),
 });
 export type ChangeUserBody = z.infer<typeof changeUserBodySchema>;
-export const passwordBodySchema = z.strictObject({ password: passwordSchema });
+export const newPasswordBodySchema = z.strictObject({ password: passwordSchema });

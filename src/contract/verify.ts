@@ -75,7 +75,7 @@ export const verifyBodySchema = z
   });
 export type VerifyBody = z.infer<typeof verifyBodySchema>;
 
-export const verdictSchema = z.object({
+export const verificationVerdictSchema = z.object({
   ok: z
     .boolean()
     .describe(
@@ -111,5 +111,5 @@ export const verdictSchema = z.object({
       'The request that the text names. Returned only to the caller that made the request, and to admins and curators',
     ),
 });
-export type Verdict = z.infer<typeof verdictSchema>;
-export type StatedNumber = Verdict['numbers'][number];
+export type VerificationVerdict = z.infer<typeof verificationVerdictSchema>;
+export type StatedNumber = VerificationVerdict['numbers'][number];

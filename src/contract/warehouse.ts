@@ -14,7 +14,7 @@ export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', '
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
 
 /** The name of a built-in dialect or of a plugin's dialect. */
-export type Dialect = string;
+export type DialectName = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** `weekday` is a name in English. The other parts are numbers. Every part except the year recurs. */

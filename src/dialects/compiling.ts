@@ -30,7 +30,7 @@ export const createExactAggregate = ({ compiling }: Dialect, fn: string, value: 
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
 /** Divides two values. A divisor of zero results in null. */
-export const createRatio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
+export const createNullSafeDivision = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(preserveFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
 /** Counts the items in a string with one-character separators. An empty string has no items. */
@@ -38,9 +38,9 @@ export function createItemCount({ compiling }: Dialect, text: Expression, separa
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
-const createAscendingKeys = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
+const createAscendingSortKeys = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
 export const createTextAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
-  callOf(name, [text, textOf(separator)], { distinct, orderBy: createAscendingKeys(text) });
+  callOf(name, [text, textOf(separator)], { distinct, orderBy: createAscendingSortKeys(text) });
 export const createTextAggregateWithinGroup = (
   name: string,
   text: Expression,
@@ -51,7 +51,7 @@ export const createTextAggregateWithinGroup = (
   within: true,
 });
 /** Returns null if there are no rows, for engines whose string aggregate returns an empty string. */
-export const createNullForNoRows = (text: Expression, aggregate: Expression): Expression =>
+export const createNullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
 /**
@@ -86,7 +86,7 @@ const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount:
   compute(moment, operator, castOf(textOf(amount), 'interval'));
 export const subtractFromDate = (date: Expression, grain: Grain): Expression =>
   shiftDate(date, '-', GRAIN_INTERVALS[grain]);
-export const addSpan = (moment: Expression, { amount, unit }: Duration): Expression => {
+export const addDuration = (moment: Expression, { amount, unit }: Duration): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);

@@ -1,7 +1,7 @@
 // Defines a dialect. A dialect states how svc parses and generates an engine's SQL, and which rules of the engine the
 // guard and the lens compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Duration, Grain } from '../contract/warehouse.ts';
-import type { Faults } from './faults.ts';
+import type { FaultCollector } from './fault-collector.ts';
 import type { CallBound, FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
 import type { ParameterizedSql } from './parameters.ts';
@@ -41,7 +41,7 @@ export interface Dialect {
     /**
      * Replaces `:name` with the dialect's form of a parameter. Reports an error for each parameter that isn't declared.
      */
-    bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): ParameterizedSql;
+    bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: FaultCollector): ParameterizedSql;
   };
   /**
    * True if LIMIT accepts an expression, which svc can then cap. Otherwise LIMIT accepts only literals and parameters.
@@ -75,7 +75,7 @@ export interface Dialect {
    * Returns the statement's only query. Otherwise, reports errors and returns null. Reading continues after an error,
    * so that one reply lists all errors.
    */
-  read(sql: string, faults: Faults): Promise<Query | null>;
+  read(sql: string, faults: FaultCollector): Promise<Query | null>;
   /**
    * True if svc always runs the output of `write`, because the engine could read the caller's SQL differently than svc.
    */
@@ -127,7 +127,7 @@ interface NameFolding {
  * Whether a name in a clause can mean an output of the clause's SELECT. `no`: never. `first`: always, even if a column
  * has the same name. `also`: only if no column has the name.
  */
-export type OutputNames = 'no' | 'first' | 'also';
+export type OutputNameRule = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
@@ -143,15 +143,15 @@ interface NameRules {
    * `inside`: for a name in a longer expression.
    */
   outputs: {
-    items: OutputNames;
-    where: OutputNames;
-    groupBy: { bare: OutputNames; inside: OutputNames };
-    having: OutputNames;
-    qualify: OutputNames;
-    windows: OutputNames;
-    distinctOn: { bare: OutputNames; inside: OutputNames };
-    orderBy: { bare: OutputNames; inside: OutputNames };
-    limit: OutputNames;
+    items: OutputNameRule;
+    where: OutputNameRule;
+    groupBy: { bare: OutputNameRule; inside: OutputNameRule };
+    having: OutputNameRule;
+    qualify: OutputNameRule;
+    windows: OutputNameRule;
+    distinctOn: { bare: OutputNameRule; inside: OutputNameRule };
+    orderBy: { bare: OutputNameRule; inside: OutputNameRule };
+    limit: OutputNameRule;
   };
   /** Returns the name of an output without an alias. Empty if svc can't predict the name. */
   output(value: Expression): string;

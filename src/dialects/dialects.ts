@@ -5,22 +5,22 @@ import { createForeignDialect } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
 import * as nodes from './make-nodes.ts';
 
-const dialects = new Map<string, Dialect>();
+const loadedDialects = new Map<string, Dialect>();
 
 /** Loads a dialect, at most once. Call this function before `findDialect`. */
 export async function loadDialect(name: string): Promise<Dialect> {
-  const loadedDialect = dialects.get(name);
+  const loadedDialect = loadedDialects.get(name);
   if (loadedDialect) return loadedDialect;
   const engine = ENGINES.find(({ dialect }) => dialect === name);
   if (!engine) throw new Error(`No dialect is called ${name}.`);
   const dialect = await engine.loadDialect();
-  dialects.set(name, dialect);
+  loadedDialects.set(name, dialect);
   return dialect;
 }
 
 /** Returns a dialect that `loadDialect` or `addDialects` has loaded. Throws for any other name. */
 export function findDialect(name: string): Dialect {
-  const dialect = dialects.get(name);
+  const dialect = loadedDialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
   return dialect;
 }
@@ -50,7 +50,7 @@ export function createPluginDialects(make: (tools: DialectTools) => Dialect[], t
 
 /** Registers dialects. A dialect with the same name is replaced, because several apps in one process can register it. */
 export function addDialects(newDialects: readonly Dialect[]): void {
-  for (const dialect of newDialects) dialects.set(dialect.name, dialect);
+  for (const dialect of newDialects) loadedDialects.set(dialect.name, dialect);
 }
 
 /** Returns the paths of the members that `template` has and `candidate` lacks. */

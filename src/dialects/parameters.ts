@@ -1,6 +1,6 @@
 // Replaces the parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n, or ? for
 // engines without numbered parameters. svc binds values and never writes them into the SQL.
-import { type Faults, suggestNames } from './faults.ts';
+import { type FaultCollector, suggestNames } from './fault-collector.ts';
 
 export interface ParameterizedSql {
   sql: string;
@@ -13,7 +13,7 @@ export function bindParameters(
   sql: string,
   tokens: readonly { kind: string; start: number; end: number }[],
   declaredNames: readonly string[],
-  faults: Faults,
+  faults: FaultCollector,
 ): ParameterizedSql {
   const names: string[] = [];
   let text = '';

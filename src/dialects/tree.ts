@@ -75,31 +75,31 @@ export interface GroupingSet extends NodeOf<'grouping_set'> {
 }
 
 export type FromItem = Table | DerivedTable | TableCall | Join;
-interface AliasedItem {
+interface AliasedFromItem {
   alias: string | null;
   /** New names for the table's first columns, in order. */
   columns: string[];
   at: ByteOffset;
 }
-export interface Table extends AliasedItem {
+export interface Table extends AliasedFromItem {
   kind: 'table';
   catalog: string | null;
   schema: string | null;
   name: string;
 }
-export interface DerivedTable extends AliasedItem {
+export interface DerivedTable extends AliasedFromItem {
   kind: 'derived';
   query: Query;
   lateral: boolean;
 }
 /** Functions in FROM. ROWS FROM combines the results of several functions row by row. */
-export interface TableCall extends AliasedItem {
+export interface TableCall extends AliasedFromItem {
   kind: 'table_call';
   calls: Call[];
   lateral: boolean;
   ordinality: boolean;
 }
-export interface Join extends AliasedItem {
+export interface Join extends AliasedFromItem {
   kind: 'join';
   how:
     | 'inner'

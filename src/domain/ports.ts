@@ -1,7 +1,7 @@
 // Interfaces of external systems, which adapters and plugins implement.
 import type { JsonValue } from '../contract/ask.ts';
 import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
-import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import type { Datatype, DialectName } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 
 export interface WarehouseColumn {
@@ -85,7 +85,7 @@ export interface WarehouseHealth {
 }
 
 export interface Warehouse {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /**
    * Throws a Problem: `unreachable`, `timeout`, or `upstream` if the statement failed. The messages contain no host and
    * no value.

@@ -1,9 +1,9 @@
 // Finds the names and calls in an SQL expression of a lens. The lens compiler resolves the names, because it knows the
 // fields. `metric(name)` refers to another metric. The SQL must no longer contain `{caller.x}`.
-import type { Dialect as DialectName } from '../contract/warehouse.ts';
+import type { DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
-import { Faults } from '../dialects/faults.ts';
+import { FaultCollector } from '../dialects/fault-collector.ts';
 import { listNodes } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
 import { checkRawText } from './raw-text.ts';
@@ -44,7 +44,7 @@ export async function analyzeExpression(name: DialectName, sql: string): Promise
 
 async function analyzeParsed(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   const dialect = await loadDialect(name);
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tokens = checkRawText(sql, faults);
   if (tokens.some(({ kind }) => kind === 'parameter' || kind === 'positional')) {
     faults.add('parameter', "An expression can't contain parameters.");
@@ -67,7 +67,7 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
 
 /** Returns the expression, or null if the SQL isn't a single expression. */
 export async function readSingleExpression(name: DialectName, sql: string): Promise<Expression | null> {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? findSingleItem(query) : null;
 }

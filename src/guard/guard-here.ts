@@ -1,7 +1,7 @@
 // Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
 // operators, tables and columns that aren't listed. The guard reports all errors together.
 import { findDialect, loadDialect } from '../dialects/dialects.ts';
-import { Faults, refuseStackOverflow } from '../dialects/faults.ts';
+import { FaultCollector, refuseStackOverflow } from '../dialects/fault-collector.ts';
 import { formatSql } from '../dialects/format-sql.ts';
 import type { Token } from '../dialects/lexer.ts';
 import type { Query } from '../dialects/tree.ts';
@@ -25,7 +25,7 @@ export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly 
   refuseStackOverflow(() => readAndGuard(sql, scope, tokens));
 
 async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const dialect = await loadDialect(scope.dialect);
   const boundSql = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);
   const query = await dialect.read(boundSql.sql, faults);
@@ -58,7 +58,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
 /** Checks the compiler's tree without parsing. `sql` is the SQL that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   refuseStackOverflow(async () => {
-    const faults = new Faults();
+    const faults = new FaultCollector();
     checkCharacters(sql, faults);
     faults.throwIfAny();
     const dialect = await loadDialect(scope.dialect);

@@ -1,13 +1,13 @@
 // The process that reads large statements (see guard-sql.ts).
 
-import { Faults } from '../dialects/faults.ts';
+import { FaultCollector } from '../dialects/fault-collector.ts';
 import { serveWorker } from '../platform/schedule/serve-worker.ts';
 import { guardInProcess } from './guard-here.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';
 
 serveWorker(async ({ sql, scope }: { sql: string; scope: GuardScope }) => {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
   return guardInProcess(sql, scope, tokens);

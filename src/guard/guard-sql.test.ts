@@ -5,7 +5,7 @@ import { statementRows } from '../../test/support/case-rows.ts';
 import { shopScope } from '../../test/support/guard-scopes.ts';
 import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
 import { findDialect } from '../dialects/dialects.ts';
-import { Faults } from '../dialects/faults.ts';
+import { FaultCollector } from '../dialects/fault-collector.ts';
 import { columnOf, compare, itemOf, selectOf, tableOf } from '../dialects/make-nodes.ts';
 import { toConstant } from '../dialects/nodes.ts';
 import { Problem } from '../platform/problem.ts';
@@ -207,7 +207,7 @@ describe('the statement that runs', () => {
       for (const item of constants) {
         const where = compare(columnOf('region'), '=', item);
         const query = selectOf([itemOf(columnOf('region'))], [tableOf('orders')], { where });
-        const faults = new Faults();
+        const faults = new FaultCollector();
         const rereadQuery = await dialect.read(dialect.write(query), faults);
         const readValue =
           rereadQuery?.kind === 'select' && rereadQuery.where?.kind === 'compare' ? rereadQuery.where.right : null;

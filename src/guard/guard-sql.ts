@@ -2,7 +2,7 @@
 // Larger statements could block the event loop, so a separate process reads them with a time limit.
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
-import { Faults } from '../dialects/faults.ts';
+import { FaultCollector } from '../dialects/fault-collector.ts';
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { Problem } from '../platform/problem.ts';
@@ -29,7 +29,7 @@ const guardPool = new WorkerPool({
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
   if (sql.length > MAX_INLINE_LENGTH && sql.length <= MAX_SQL_LENGTH) return guardInWorker(sql, scope);
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
   const { budgets } = await loadDialect(scope.dialect);

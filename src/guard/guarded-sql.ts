@@ -1,11 +1,11 @@
 // The guard's input and output. svc runs a statement only if it is a GuardedSql, and only guard-here.ts creates one.
-import type { Dialect } from '../contract/warehouse.ts';
+import type { DialectName } from '../contract/warehouse.ts';
 import type { WorkOwner } from '../platform/schedule/work-limiter.ts';
 
 declare const guardedBrand: unique symbol;
 export interface GuardedSql {
   readonly [guardedBrand]: true;
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** The SQL that the envelope shows and the receipt hashes. */
   readonly sql: string;
   /** The SQL that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
@@ -95,7 +95,7 @@ export const toQualifiedName = ({ source }: Pick<GovernedRelation, 'source'>): s
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
 export interface GuardScope {
-  dialect: Dialect;
+  dialect: DialectName;
   relations: GovernedRelation[];
   /**
    * `govern` is for SQL from callers, models and certified entries. The guard replaces each relation with its body and

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDialect } from '../dialects/dialects.ts';
-import { Faults } from '../dialects/faults.ts';
+import { FaultCollector } from '../dialects/fault-collector.ts';
 import { type ConstantValue, toConstant } from '../dialects/nodes.ts';
 import { analyzeExpression } from './analyze-expression.ts';
 import { formatLiteral, quoteIdentifier } from './literals.ts';
 
 /** Returns the literals that `select <text>` selects. Undefined for other expressions. */
 async function parseValues(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
-  const query = await findDialect(dialect).read(`select ${text}`, new Faults());
+  const query = await findDialect(dialect).read(`select ${text}`, new FaultCollector());
   if (query?.kind !== 'select') return [];
   const { items, from, where, groupBy, having, qualify, limit, orderBy } = query;
   if (from.length > 0 || where || groupBy || having || qualify || limit || orderBy.length > 0) return [];

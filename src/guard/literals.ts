@@ -1,5 +1,5 @@
 // Writes identifiers and literals so that the dialect's parser reads exactly the same value.
-import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import type { Datatype, DialectName } from '../contract/warehouse.ts';
 import { findDialect } from '../dialects/dialects.ts';
 import { swapCase } from '../dialects/fold-name.ts';
 import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
@@ -16,7 +16,7 @@ function checkText(text: string): string {
   return text;
 }
 
-export function quoteIdentifier(dialect: Dialect, name: string): string {
+export function quoteIdentifier(dialect: DialectName, name: string): string {
   if (name === '') refuseValue('A name can’t be empty.');
   checkText(name);
   const { quotes, folding } = findDialect(dialect);
@@ -67,7 +67,7 @@ function toUtcInstant(value: string | number | boolean): string {
 }
 
 /** A literal of `datatype` in `dialect`. Throws `invalid` if the value doesn't fit the type. */
-export function createConstant(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
+export function createConstant(dialect: DialectName, value: string | number | boolean, datatype: Datatype): Expression {
   switch (datatype) {
     case 'string':
       return textOf(
@@ -106,5 +106,5 @@ export function createConstant(dialect: Dialect, value: string | number | boolea
   }
 }
 
-export const formatLiteral = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
+export const formatLiteral = (dialect: DialectName, value: string | number | boolean, datatype: Datatype): string =>
   findDialect(dialect).writeExpression(createConstant(dialect, value, datatype));

@@ -1,5 +1,5 @@
 // Checks SQL before any parser reads it, because parsers stop at NUL, and engines disagree on white space.
-import type { Faults } from '../dialects/faults.ts';
+import type { FaultCollector } from '../dialects/fault-collector.ts';
 import { type Token, tokenize } from '../dialects/lexer.ts';
 
 export const MAX_SQL_LENGTH = 100_000;
@@ -13,7 +13,7 @@ const MAX_COMMENT_DEPTH = 8;
 const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
 
 /** Reports errors for characters that no parser or engine should receive. */
-export function checkCharacters(sql: string, faults: Faults): void {
+export function checkCharacters(sql: string, faults: FaultCollector): void {
   if (sql.length > MAX_SQL_LENGTH) {
     faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_SQL_LENGTH}.`);
     return;
@@ -25,7 +25,7 @@ export function checkCharacters(sql: string, faults: Faults): void {
 }
 
 /** Returns the tokens. Reports an error for each limit that the SQL exceeds. */
-export function checkRawText(sql: string, faults: Faults): Token[] {
+export function checkRawText(sql: string, faults: FaultCollector): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];
   const foundTokens = [...tokenize(sql)];
@@ -58,7 +58,7 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   return foundTokens;
 }
 
-function checkComments(sql: string, foundTokens: readonly Token[], faults: Faults): void {
+function checkComments(sql: string, foundTokens: readonly Token[], faults: FaultCollector): void {
   const comments = foundTokens.filter(({ kind }) => kind === 'comment');
   if (comments.length > MAX_COMMENTS) {
     faults.add('too_long', `The statement has ${comments.length} comments; the limit is ${MAX_COMMENTS}.`);

@@ -1,5 +1,5 @@
 // Limits the size of a statement before the engine runs it, because an engine can't cancel some of its work.
-import type { Faults } from '../dialects/faults.ts';
+import type { FaultCollector } from '../dialects/fault-collector.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Limits the columns that `*` adds, because each CTE in a chain can double the columns of the previous one. */
@@ -25,7 +25,7 @@ const MAX_SORTED_CALLS = 100;
 const MAX_EXPANDED_NODES = 100_000;
 
 export class StatementSize {
-  readonly #faults: Faults;
+  readonly #faults: FaultCollector;
   #nodeCount = 0;
   #copies = 1;
   #reads = 0;
@@ -39,7 +39,7 @@ export class StatementSize {
   readonly #comparisonNames = { any: '', documents: '' };
   readonly #windows = new Map<object, Set<string>>();
 
-  constructor(faults: Faults) {
+  constructor(faults: FaultCollector) {
     this.#faults = faults;
   }
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import type { Verdict } from '../../src/contract/verify.ts';
+import type { VerificationVerdict } from '../../src/contract/verify.ts';
 import { startTestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +11,7 @@ const ask = async (q: string, extraMembers: object = {}): Promise<Envelope> =>
   (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...extraMembers })).body;
 const sample = await startTestApp({ project: SAMPLE });
 const answer: Envelope = await ask('What was revenue by region in 2016?');
-const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
+const verify = async (body: object) => (await sample.post<VerificationVerdict>('/v1/verify', body)).body;
 
 describe('verification fails for a text', () => {
   it('whose rows are all forged, or have one forged cell', async () => {

@@ -1,7 +1,7 @@
 // SQL that svc reads and writes again means the same to DuckDB: DuckDB's own trees of both texts are equal. The test
 // uses random texts instead of random trees, because DuckDB's parser converts several forms of SQL to one tree.
 import { describe, expect, it } from 'vitest';
-import { Faults } from '../../src/dialects/faults.ts';
+import { FaultCollector } from '../../src/dialects/fault-collector.ts';
 import { areTreesEqual } from '../../src/dialects/nodes.ts';
 import { duckdbTestStatements } from '../../src/engines/duckdb/dialect/cases.ts';
 import { duckdbDialect } from '../../src/engines/duckdb/dialect/dialect.ts';
@@ -12,7 +12,7 @@ import { meaningOf, treeOf } from '../support/round-trip.ts';
 const STATEMENTS = 500;
 
 const duckdbTree = async (sql: string): Promise<string> =>
-  JSON.stringify(await parseDuckdb(sql, new Faults()), (key, value: unknown) =>
+  JSON.stringify(await parseDuckdb(sql, new FaultCollector()), (key, value: unknown) =>
     key === 'query_location' ? undefined : value,
   );
 
@@ -26,7 +26,7 @@ describe('DuckDB', () => {
     let read = 0;
     for (let seed = 1; read < STATEMENTS; seed++) {
       const sql = new DuckdbStatements(seed).query(1 + (seed % 4));
-      const faults = new Faults();
+      const faults = new FaultCollector();
       const tree = await duckdbDialect.read(sql, faults);
       if (!tree || faults.list.length > 0) {
         // For example, chained comparisons without parentheses.

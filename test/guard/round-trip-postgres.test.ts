@@ -1,6 +1,6 @@
 // The tree of a statement has everything that PostgreSQL's own parser finds, except positions and parentheses.
 import { describe, expect, it } from 'vitest';
-import { Faults } from '../../src/dialects/faults.ts';
+import { FaultCollector } from '../../src/dialects/fault-collector.ts';
 import { postgresTestStatements } from '../../src/engines/postgres/dialect/cases.ts';
 import { postgresDialect } from '../../src/engines/postgres/dialect/dialect.ts';
 import { parsePostgres } from '../../src/engines/postgres/dialect/native.ts';
@@ -10,7 +10,7 @@ const UNMEANT = new Set(
 );
 
 async function postgresTree(sql: string): Promise<unknown> {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tree = await parsePostgres(sql, faults);
   expect(faults.list, sql).toEqual([]);
   return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (UNMEANT.has(key) ? undefined : value)));
@@ -18,7 +18,7 @@ async function postgresTree(sql: string): Promise<unknown> {
 
 describe('PostgreSQL', () => {
   it.each(postgresTestStatements)('parses the written SQL like the original: %s', async (sql) => {
-    const faults = new Faults();
+    const faults = new FaultCollector();
     const query = await postgresDialect.read(sql, faults);
     expect(faults.list).toEqual([]);
     expect(await postgresTree(postgresDialect.write(query!))).toEqual(await postgresTree(sql));
@@ -37,7 +37,7 @@ describe('PostgreSQL', () => {
     ],
     ['ONLY before a table', 'select a from only t', 'construct'],
   ])('refuses syntax without a node in the tree: %s', async (_, sql, code) => {
-    const faults = new Faults();
+    const faults = new FaultCollector();
     await postgresDialect.read(sql, faults);
     expect(faults.list.map((fault) => fault.code)).toContain(code);
   });

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { changeFiles } from '../../src/domain/patches/change-files.ts';
+import { applyPatchToLensFiles } from '../../src/domain/patches/change-files.ts';
 import { startTestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -67,7 +67,7 @@ it('keeps the formatting of a file that it changes', () => {
     'lens.yaml':
       '# Ours.\nname:   shop\ndatasets:\n  orders: { fields: { region: { datatype: string } } }   # where\nmetrics:\n  revenue:\n    expression: "sum(orders.sales)"\n\n\ndefinitions:\n- term: big\n  meaning: Big.\n',
   };
-  const after = changeFiles(files, { kind: 'synonym', of: 'definition', name: 'big', synonym: 'large' });
+  const after = applyPatchToLensFiles(files, { kind: 'synonym', of: 'definition', name: 'big', synonym: 'large' });
   expect(after['lens.yaml']).toBe(`${files['lens.yaml']}  synonyms: [ large ]\n`);
 });
 

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  deleteOauthClient,
   listOauthClients,
   listOauthGrants,
-  removeOauthClient,
   revokeOauthGrant,
 } from '../../src/domain/oauth/manage-grants.ts';
 import { changeUser } from '../../src/domain/users/users.ts';
@@ -148,7 +148,7 @@ describe('the authorization flow', () => {
         ({ id }) => id === second.clientId,
       ),
     ).toBe(true);
-    await removeOauthClient(service.deps, admin(), second.clientId);
+    await deleteOauthClient(service.deps, admin(), second.clientId);
     const listed: string[] = [];
     let path: string | null = '/mgmt/oauth/clients?limit=1';
     while (path !== null) {

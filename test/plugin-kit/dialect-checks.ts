@@ -1,7 +1,7 @@
 // Checks what the guard needs from a dialect: the dialect reads SQL into a tree and writes it again without loss, and
 // it refuses constructs that the tree can't express.
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import { Faults } from '../../src/dialects/faults.ts';
+import { FaultCollector } from '../../src/dialects/fault-collector.ts';
 import { areTreesEqual } from '../../src/dialects/nodes.ts';
 import type { Query } from '../../src/dialects/tree.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
@@ -47,7 +47,7 @@ const SAMPLE_TEXTS = [
 const NAMES = ['a', 'two words', 'select', 'Order', 'x"y', 'x`y', 'ünï', "it's", 'a.b', '1st'];
 
 async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const query = await dialect.read(sql, faults);
   const [fault] = faults.list;
   assertTrue(query !== null && fault === undefined, `${sql} is refused: ${fault?.message}`);
@@ -96,7 +96,7 @@ export function dialectChecks(dialect: Dialect): Check[] {
     ),
     check('refusing', 'refuses everything that is not a single query', async () => {
       for (const sql of NON_QUERIES) {
-        const faults = new Faults();
+        const faults = new FaultCollector();
         const query = await dialect.read(sql, faults);
         assertTrue(query === null || faults.list.length > 0, `${sql} is not refused`);
       }

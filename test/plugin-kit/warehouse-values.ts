@@ -1,6 +1,6 @@
 // Checks that values arrive as stored, and that the dialect matches what svc's compiler expects.
-import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
-import { createRatio, createSortKeys, createTypedNull } from '../../src/dialects/compiling.ts';
+import type { Datatype, DialectName } from '../../src/contract/warehouse.ts';
+import { createNullSafeDivision, createSortKeys, createTypedNull } from '../../src/dialects/compiling.ts';
 import { findDialect } from '../../src/dialects/dialects.ts';
 import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../src/dialects/make-nodes.ts';
 import type { Expression, Query } from '../../src/dialects/tree.ts';
@@ -33,16 +33,16 @@ const VALUES: [Datatype, string, Cell][] = [
   ['datetime', '1969-12-31T23:59:59.5', '1969-12-31T23:59:59.5'],
   ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
 ];
-const typeFor = (dialect: Dialect, datatype: Datatype): string => findDialect(dialect).compiling.types[datatype];
+const typeFor = (dialect: DialectName, datatype: Datatype): string => findDialect(dialect).compiling.types[datatype];
 /**
  * True if the engine has a separate type for the datatype. Engines without booleans use integers, engines without times
  * use text, and some engines have only one timestamp type.
  */
-const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
+const supportsDatatype = (dialect: DialectName, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
     (otherDatatype) => otherDatatype === datatype || typeFor(dialect, otherDatatype) !== typeFor(dialect, datatype),
   );
-const indistinctDatatypes = (dialect: Dialect, datatype: Datatype): Datatype[] =>
+const indistinctDatatypes = (dialect: DialectName, datatype: Datatype): Datatype[] =>
   (['datetime', 'datetimetz'] as const).filter(
     (otherDatatype) => typeFor(dialect, otherDatatype) === typeFor(dialect, datatype),
   );
@@ -82,7 +82,7 @@ async function assertReads(
 }
 
 /** Returns the SQL that svc writes for a value. Null for a date that the dialect refuses to write. */
-async function textToSend(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
+async function textToSend(dialect: DialectName, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;
   } catch (error) {
@@ -91,7 +91,7 @@ async function textToSend(dialect: Dialect, text: () => string, mayRefuse: boole
   }
 }
 
-const placeholderOf = (dialect: Dialect, index: number): string =>
+const placeholderOf = (dialect: DialectName, index: number): string =>
   findDialect(dialect).parameters.form === 'marks' ? '?' : `$${index}`;
 
 const TRUNCATED: [Grain, string][] = [
@@ -188,7 +188,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, row }) => {
         const engine = findDialect(dialect);
         const quotientBy = (divisor: number): string =>
-          engine.writeExpression(createRatio(engine, numberOf(1), numberOf(divisor)));
+          engine.writeExpression(createNullSafeDivision(engine, numberOf(1), numberOf(divisor)));
         const [quarter, undefinedQuotient] = await row(`${quotientBy(4)}, ${quotientBy(0)}`);
         assertSame([Number(quarter), undefinedQuotient], [0.25, null], '1/4 and 1/0');
       },

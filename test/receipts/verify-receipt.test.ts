@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/ask/present/number-format.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
-import type { Verdict } from '../../src/contract/verify.ts';
+import type { VerificationVerdict } from '../../src/contract/verify.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -108,7 +108,8 @@ describe('svc verify-receipt on a saved answer', () => {
   }, 60_000);
 });
 
-const apart = async (answer: Envelope, app: TestApp) => (await app.post<Verdict>('/v1/verify', { answer })).body;
+const apart = async (answer: Envelope, app: TestApp) =>
+  (await app.post<VerificationVerdict>('/v1/verify', { answer })).body;
 const QUESTIONS = [
   'What was revenue by region in 2016?',
   'Top 5 states by profit',
@@ -146,12 +147,15 @@ describe('the sentence of an answer', () => {
   it('is verified as a whole, in part, and with all digits of the row', async () => {
     const { answer, receipt, data, request_id } = await askSample('What was revenue in the West in 2016?');
     for (const text of [answer!, `In the West it was 187,480.18 USD (order date: 2016).`, 'It was 187,480.1765 USD.'])
-      expect((await sample.post<Verdict>('/v1/verify', { receipt, rows: data, text })).body, text).toMatchObject({
+      expect(
+        (await sample.post<VerificationVerdict>('/v1/verify', { receipt, rows: data, text })).body,
+        text,
+      ).toMatchObject({
         ok: true,
         numbers: [{ row: 1, column: 'revenue' }],
       });
     const isLogged = async (text: string) =>
-      (await sample.post<Verdict>('/v1/verify', { text: `${text} (request ${request_id})` })).body.numbers;
+      (await sample.post<VerificationVerdict>('/v1/verify', { text: `${text} (request ${request_id})` })).body.numbers;
     expect(await isLogged('It was 187,480.1765 USD')).toMatchObject([{ value: expect.anything(), rounds: true }]);
     expect(await isLogged('It was 187,480.1865 USD')).toMatchObject([{ value: null }]);
   });

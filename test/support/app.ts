@@ -9,7 +9,7 @@ import { type OperatorFile, readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
-import { setCallerGrants } from '../../src/domain/identity/grant-repository.ts';
+import { replaceApiGrantsOfCaller } from '../../src/domain/identity/grant-repository.ts';
 import { applyProject } from '../../src/domain/project/apply-project.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { createId } from '../../src/platform/ids.ts';
@@ -268,7 +268,7 @@ function tenantOf(deps: Deps, orgId: string): Pick<TestTenant, 'orgId' | 'mintCa
     mintCaller: ({ name, lenses = [], groups = [], attributes = {}, expiresAt }) =>
       deps.tenancy.inTenant(orgId, async (db) => {
         const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name, groups, attributes }));
-        await setCallerGrants(db, name, lenses);
+        await replaceApiGrantsOfCaller(db, name, lenses);
         const minted = await mintCredential(db, { kind: 'caller_key', callerId: caller.id, expiresAt });
         return { id: caller.id, key: minted.token, keyId: minted.id };
       }),

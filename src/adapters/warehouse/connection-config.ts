@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
-import type { ServerAddress } from '../../domain/connections/check-address.ts';
+import type { ServerAddress } from '../../domain/connections/resolve-allowed-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';
 

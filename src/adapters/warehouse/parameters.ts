@@ -1,4 +1,4 @@
-import { Faults } from '../../dialects/faults.ts';
+import { FaultCollector } from '../../dialects/fault-collector.ts';
 import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
 import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../domain/ports.ts';
@@ -26,7 +26,7 @@ export function toUtcText(text: string, zone = ''): string {
 
 /** Throws if the SQL contains several statements. */
 export function readStatementTokens(grammar: ForeignGrammar, sql: string): ForeignToken[] {
-  const tokens = tokenizeForeign(grammar, sql, new Faults());
+  const tokens = tokenizeForeign(grammar, sql, new FaultCollector());
   if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
     throw createEngineRefusalProblem('several statements');
   return tokens;

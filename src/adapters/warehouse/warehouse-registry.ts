@@ -1,7 +1,7 @@
 // Each warehouse has its own queue, so a slow warehouse doesn't delay others.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
-import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
+import { type AddressRule, resolveAllowedAddress } from '../../domain/connections/resolve-allowed-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
 import type { BuildLimits, Engine, FileRoots, OpenContext } from '../../engines/engine.ts';
@@ -98,7 +98,7 @@ export class WarehouseRegistry implements WarehouseOpener {
       engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : waitForExternalSystem;
     const entry = this.#makeEntry(owner, revision, { engine, wait }, async () => {
       if (!server) return engine.open(connection, context);
-      const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
+      const address = await resolveAllowedAddress(server, { allowed, fromOperator, controlDatabase });
       return engine.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);

@@ -3,7 +3,7 @@
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 
-import type { SavedAnswer, Verdict, VerifyBody } from '../../contract/verify.ts';
+import type { SavedAnswer, VerificationVerdict, VerifyBody } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
 
 import { computeSha256, toCanonicalJson } from '../../domain/receipts/canonical-json.ts';
@@ -60,7 +60,7 @@ const MAX_SHOWN_LENGTH = 100;
 const toShortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
-export type ComparedRows = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
+export type ComparedRows = Pick<VerificationVerdict, 'rows' | 'mismatches' | 'not_proven'>;
 
 export const createUncomparedRows = (reason: string): ComparedRows => ({
   ...{ rows: 'unknown', mismatches: [], not_proven: [`data not compared: ${reason}`] },

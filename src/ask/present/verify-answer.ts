@@ -2,11 +2,11 @@
 // svc compares numbers with rows that match the receipt and with the logged sentences. svc compares all other parts of
 // an answer only with the receipt and with logged hashes.
 import type { JsonValue } from '../../contract/ask.ts';
-import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
+import type { StatedNumber, VerificationVerdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts';
-import { getOwnTrace, verifyWithTrace } from '../../domain/receipts/verify-receipt.ts';
+import { getOwnTrace, verifyReceiptWithTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { type ComparedRows, compareRows, compareWithReceipt, createUncomparedRows } from './compare-with-receipt.ts';
@@ -18,12 +18,12 @@ import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/ver
 type PresentedRows = readonly Record<string, JsonValue>[];
 
 export async function verifyAnswer(
-  deps: Parameters<typeof verifyWithTrace>[0],
+  deps: Parameters<typeof verifyReceiptWithTrace>[0],
   principal: Principal,
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
-): Promise<Verdict> {
+): Promise<VerificationVerdict> {
   if (!receipt) return verifyStatedText(deps, principal, text!);
-  const { verification, servedTrace } = await verifyWithTrace(deps, principal, receipt);
+  const { verification, servedTrace } = await verifyReceiptWithTrace(deps, principal, receipt);
   const presentedRows = answer?.data ?? rows ?? null;
   const hash = presentedRows && (await runInTurns(hashRequestRowsInSteps(presentedRows)));
   // Without the trace, svc doesn't know the rest of the served answer.
@@ -74,7 +74,7 @@ const selectServedContent = ({
 function explainUnproven(
   text: string,
   { rows }: ComparedRows,
-  numbers: Verdict['numbers'],
+  numbers: VerificationVerdict['numbers'],
   trace: StoredTrace | null,
 ): string | null {
   if (rows !== 'match') return 'no rows match the receipt, so svc did not compare the numbers in the text';
@@ -92,7 +92,7 @@ async function verifyStatedText(
   deps: Parameters<typeof getOwnTrace>[0],
   principal: Principal,
   text: string,
-): Promise<Verdict> {
+): Promise<VerificationVerdict> {
   const id = REQUEST_ID_PATTERN.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request ID. Add the ID or URL of the request, or send the answer.', {

@@ -1,7 +1,7 @@
 // Runs small governed queries for the checks, with the caller's permissions. Only a few queries run at once, and all
 // share one time limit.
 import { findDialect } from '../../dialects/dialects.ts';
-import { Faults } from '../../dialects/faults.ts';
+import { FaultCollector } from '../../dialects/fault-collector.ts';
 import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -65,7 +65,7 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
 const MAX_STATEMENT_LENGTH = 20_000;
 
 const readSyntaxTree = async ({ sql, grantedLens: { lens } }: SqlPlan): Promise<Query | null> =>
-  sql.length > MAX_STATEMENT_LENGTH ? null : findDialect(lens.dialect).read(sql, new Faults());
+  sql.length > MAX_STATEMENT_LENGTH ? null : findDialect(lens.dialect).read(sql, new FaultCollector());
 
 async function readStatement(
   { grantedLens: { lens } }: SqlPlan,

@@ -88,10 +88,8 @@ const relationshipFileSchema = z.strictObject({
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
     .describe('The columns on the one side. These columns must be a unique key'),
 });
-const lensFileMetricSchema = z.strictObject({
-  expression: sqlTextSchema.describe(
-    'Aggregate SQL. Write a field as dataset.field and another metric as metric(name)',
-  ),
+const metricFileSchema = z.strictObject({
+  expression: sqlTextSchema.describe('Aggregate SQL. Write a field as dataset.field and another metric(name)'),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
   unit: unitSchema.optional(),
@@ -221,7 +219,7 @@ export const lensFileSchema = z.strictObject({
     .describe('The datasets, by name'),
   relationships: z.array(relationshipFileSchema).max(5_000).default([]).describe('Many-to-one joins between datasets'),
   metrics: z
-    .record(identifierSchema, lensFileMetricSchema)
+    .record(identifierSchema, metricFileSchema)
     .refine(...createMaxEntriesRule(5_000, 'metrics'))
     .default({})
     .describe('The approved measures, by name'),
@@ -264,7 +262,7 @@ export const entitiesFileSchema = z.strictObject({
 export type LensFile = z.infer<typeof lensFileSchema>;
 export type DatasetFile = z.infer<typeof datasetFileSchema>;
 export type FieldFile = z.infer<typeof fieldFileSchema>;
-export type MetricFile = z.infer<typeof lensFileMetricSchema>;
+export type MetricFile = z.infer<typeof metricFileSchema>;
 export type FactFile = z.infer<typeof factFileSchema>;
-export type DefinitionEntry = z.infer<typeof definitionFileSchema>;
+export type DefinitionFile = z.infer<typeof definitionFileSchema>;
 export type EntitiesFile = z.infer<typeof entitiesFileSchema>;

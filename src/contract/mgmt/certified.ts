@@ -1,7 +1,7 @@
 // Candidates are past questions that svc proposes for certification.
 import { z } from 'zod';
 import { parametersSchema } from '../files/corpus-files.ts';
-import { certifiedItemSchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';
+import { listedCertifiedEntrySchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';
 import { createListSchema, lensParamsSchema, slugSchema, timeSchema } from './shared.ts';
 
 const questionSchema = z.string().trim().min(1).max(10_000);
@@ -66,7 +66,7 @@ export const entryCheckSchema = z.object({
   broken: z.array(z.string()).describe('Invariants that the result breaks'),
   checked_at: timeSchema,
 });
-export const entrySchema = certifiedItemSchema.omit({ similarity: true }).extend({
+export const entrySchema = listedCertifiedEntrySchema.omit({ similarity: true }).extend({
   lens: z.string(),
   origin: z.enum(['file', 'api']),
   path: z.string().nullable().describe('The file of the entry'),
@@ -111,11 +111,11 @@ export const candidateQuerySchema = pageQuerySchema.extend({
   status: z.enum(['open', 'accepted', 'dismissed']).optional(),
 });
 export const candidateParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100) });
-export const acceptBodySchema = z.strictObject({
+export const acceptCandidateBodySchema = z.strictObject({
   cert_id: slugSchema.optional(),
   approve: z.boolean().default(true).describe('False: accept it as a draft'),
 });
-export const dismissBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
+export const dismissCandidateBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
 export const candidateSchema = z.object({
   id: z.string(),
   lens: z.string(),

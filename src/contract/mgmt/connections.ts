@@ -40,7 +40,7 @@ export const uploadQuerySchema = z.object({
     ),
 });
 export const uploadedFileSchema = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });
-export const uploadSchema = z.object({
+export const uploadResultSchema = z.object({
   path: z
     .string()
     .describe('Path of the file, for `files` of a duckdb connection')
@@ -99,13 +99,13 @@ export const columnProfileSchema = z.object({
   sampled: z.boolean(),
   taken_at: timeSchema.describe('When this table was profiled'),
 });
-export const profileSchema = z.object({
+export const connectionProfileSchema = z.object({
   connection: z.string(),
   taken_at: timeSchema.nullable().describe('When svc last profiled a table of the connection'),
   items: z.array(columnProfileSchema),
   next_cursor: z.string().nullable(),
 });
-export const profileBodySchema = z.strictObject({
+export const connectionProfileBodySchema = z.strictObject({
   tables: z
     .array(z.string().min(1).max(300))
     .max(500)

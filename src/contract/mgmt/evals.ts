@@ -79,7 +79,11 @@ export const evalSummarySchema = z.object({
     .default(null)
     .describe('The previous run and its lens version. Null on the first run'),
 });
-const verdictSchema = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
+const caseVerdictSchema = z.object({
+  passed: z.boolean(),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+});
 export const evalRunSchema = z.object({
   run_id: z.string(),
   lens: z.string(),
@@ -91,7 +95,7 @@ export const evalRunSchema = z.object({
 export const evalRunListSchema = createListSchema(evalRunSchema);
 export const evalRunDetailSchema = evalRunSchema.extend({
   cases: z.array(
-    verdictSchema.extend({
+    caseVerdictSchema.extend({
       id: z.string(),
       question: z.string(),
       expects: z.string(),
@@ -103,7 +107,7 @@ export const evalRunDetailSchema = evalRunSchema.extend({
       expected_rows: z.array(z.array(z.unknown())).nullable(),
       actual_rows: z.array(z.array(z.unknown())).nullable(),
       ms: z.number(),
-      paraphrases: z.array(verdictSchema.extend({ question: z.string(), stable: z.boolean() })),
+      paraphrases: z.array(caseVerdictSchema.extend({ question: z.string(), stable: z.boolean() })),
     }),
   ),
 });

@@ -37,11 +37,11 @@ export const callerSchema = z.object({
 });
 
 const expiresAtSchema = z.iso.datetime({ offset: true });
-export const mintBodySchema = z.strictObject({
+export const newKeyBodySchema = z.strictObject({
   expires_at: expiresAtSchema.nullable().optional().describe('Absent or null: no expiry'),
   label: z.string().trim().min(1).max(200).nullable().optional(),
 });
-export const rotateBodySchema = z.strictObject({
+export const rotateKeyBodySchema = z.strictObject({
   overlap_seconds: z
     .int()
     .min(0)

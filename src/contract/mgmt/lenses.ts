@@ -77,19 +77,19 @@ export const versionDetailSchema = versionRowSchema.extend({
   lens: z.record(z.string(), z.unknown()).describe('The compiled lens'),
 });
 
-export const repoQuerySchema = pageQuerySchema.extend({ version: z.coerce.number().int().min(1).optional() });
-export const repoSchema = z.object({
+export const lensTreeQuerySchema = pageQuerySchema.extend({ version: z.coerce.number().int().min(1).optional() });
+export const lensTreeSchema = z.object({
   lens: z.string(),
   version: z.int(),
   items: z.array(z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })),
   next_cursor: z.string().nullable(),
 });
-export const repoFileSchema = z.object({ lens: z.string(), version: z.int(), path: z.string(), text: z.string() });
-export const diffQuerySchema = z.strictObject({
+export const lensTreeFileSchema = z.object({ lens: z.string(), version: z.int(), path: z.string(), text: z.string() });
+export const versionDiffQuerySchema = z.strictObject({
   from: z.coerce.number().int().min(1).describe('Older version'),
   to: z.coerce.number().int().min(1).optional().describe('Newer version. Default: the published version'),
 });
-export const diffSchema = z.object({
+export const versionDiffSchema = z.object({
   lens: z.string(),
   from: z.int(),
   to: z.int(),
@@ -103,8 +103,13 @@ export const diffSchema = z.object({
     }),
   ),
 });
-export const contextSchema = z.object({ lens: z.string(), version: z.int(), context: z.string(), characters: z.int() });
-export const sampleQuerySchema = z.object({
+export const modelContextSchema = z.object({
+  lens: z.string(),
+  version: z.int(),
+  context: z.string(),
+  characters: z.int(),
+});
+export const sampleQuestionSchema = z.object({
   id: z.string(),
   question: z.string(),
   note: z.string().nullable(),
@@ -117,7 +122,7 @@ export const sampleQuerySchema = z.object({
       'When svc tested the question. Null for a question of lens.yaml, and for an untested one, which callers do not see. To test it, add it again',
     ),
 });
-export const newSampleBodySchema = z.strictObject({
+export const newSampleQuestionBodySchema = z.strictObject({
   question: z.string().trim().min(1).max(4000),
   note: z.string().max(4000).optional(),
 });

@@ -11,7 +11,7 @@ const periodMembers = {
   since: momentSchema.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
   until: momentSchema.optional().describe('Exclusive end of the period'),
 };
-const filterMembers = {
+const requestFilterMembers = {
   caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
   lens: z.string().min(1).max(100).optional(),
   surface: z
@@ -26,13 +26,16 @@ const filterMembers = {
   ...periodMembers,
   q: z.string().trim().min(1).max(500).optional().describe('Text in the question'),
 };
-export const requestsQuerySchema = pageQuerySchema.extend(filterMembers);
-export const exportQuerySchema = z.strictObject({ ...filterMembers, format: z.enum(['csv', 'ndjson']).default('csv') });
+export const requestsQuerySchema = pageQuerySchema.extend(requestFilterMembers);
+export const exportQuerySchema = z.strictObject({
+  ...requestFilterMembers,
+  format: z.enum(['csv', 'ndjson']).default('csv'),
+});
 export const periodQuerySchema = z.strictObject({
   ...periodMembers,
-  lens: filterMembers.lens,
-  caller: filterMembers.caller,
-  surface: filterMembers.surface,
+  lens: requestFilterMembers.lens,
+  caller: requestFilterMembers.caller,
+  surface: requestFilterMembers.surface,
 });
 export const seriesQuerySchema = periodQuerySchema.extend({
   ...pageQuerySchema.shape,
@@ -102,7 +105,7 @@ export const requestDetailSchema = z.object({
   ),
 });
 
-const tallySchema = z.object({
+const askCountsSchema = z.object({
   asks: z.int(),
   status: z.object({
     answered: z.int(),
@@ -121,7 +124,7 @@ const rankedQuestionSchema = z.object({ question: z.string(), lens: z.string().n
 export const kpisSchema = z.object({
   since: timeSchema,
   until: timeSchema,
-  ...tallySchema.shape,
+  ...askCountsSchema.shape,
   callers: z.int().describe('Number of callers in the period'),
   latency_ms: z
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
@@ -141,7 +144,7 @@ export const kpisSchema = z.object({
 });
 export const seriesSchema = z.object({
   bucket: z.enum(['hour', 'day']),
-  items: z.array(tallySchema.extend({ at: timeSchema })),
+  items: z.array(askCountsSchema.extend({ at: timeSchema })),
   next_cursor: nextCursorSchema,
 });
 export const observedCallerSchema = z.object({
@@ -149,7 +152,7 @@ export const observedCallerSchema = z.object({
   name: z.string(),
   groups: z.array(z.string()),
   last_at: timeSchema.nullable(),
-  ...tallySchema.shape,
+  ...askCountsSchema.shape,
 });
 export const observedCallerListSchema = createListSchema(observedCallerSchema);
 export const observedCallerDetailSchema = observedCallerSchema.extend({

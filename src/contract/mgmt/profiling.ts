@@ -3,7 +3,7 @@ import { nextCursorSchema } from '../lens.ts';
 import { columnProfileSchema } from './connections.ts';
 import { timeSchema } from './shared.ts';
 
-export const profileBodySchema = z.strictObject({
+export const lensProfileBodySchema = z.strictObject({
   sample_rows: z
     .int()
     .min(100)
@@ -19,7 +19,7 @@ const fieldProfileSchema = z.object({
   ...columnProfileSchema.pick({ rows: true, nulls: true, min: true, max: true, values: true, sampled: true }).shape,
   distinct: z.number().nullable().describe('Null if the table was sampled'),
 });
-export const profileSchema = z.object({
+export const lensProfileSchema = z.object({
   lens: z.string(),
   lens_version: z.int().nullable(),
   taken_at: timeSchema.nullable().describe('Null before the first profile; POST creates one'),

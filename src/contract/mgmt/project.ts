@@ -13,7 +13,7 @@ export const projectBodySchema = z.strictObject({
   message: z.string().max(2000).optional().describe('Reason for the change, kept in the history'),
 });
 
-export const changeSchema = z.object({
+export const projectChangeSchema = z.object({
   kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting', 'board']),
   name: z.string(),
   action: z.enum(['create', 'update', 'delete', 'none']),
@@ -36,7 +36,7 @@ export const answerChangeSchema = z.object({
   after: z.unknown(),
 });
 export const deploymentPlanSchema = z.object({
-  changes: z.array(changeSchema),
+  changes: z.array(projectChangeSchema),
   problems: z.array(projectProblemSchema),
   warnings: z.array(z.string()),
   answer_changes: z.array(answerChangeSchema),
@@ -44,7 +44,7 @@ export const deploymentPlanSchema = z.object({
 export const appliedDeploymentSchema = z.object({
   deployment_id: z.string(),
   version: z.int(),
-  changes: z.array(changeSchema),
+  changes: z.array(projectChangeSchema),
   warnings: z.array(z.string()),
   applied_at: timeSchema,
 });
@@ -66,7 +66,7 @@ export const deploymentSummarySchema = z.object({
   applied_by: z.string(),
   applied_at: timeSchema,
   rolled_back_to: z.int().nullable(),
-  changes: z.array(changeSchema),
+  changes: z.array(projectChangeSchema),
 });
 export const projectEditSchema = z.object({
   path: z.string().describe('Path in the project'),

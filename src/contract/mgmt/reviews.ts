@@ -8,7 +8,7 @@ import { createListSchema, lensParamsSchema, slugSchema, timeSchema } from './sh
 
 const nameSchema = z.string().trim().min(1).max(200);
 const textSchema = z.string().trim().min(1).max(10_000);
-const definitionTarget = { metric: nameSchema.optional(), filter: textSchema.optional() };
+const definitionTargetMembers = { metric: nameSchema.optional(), filter: textSchema.optional() };
 export const patchChangeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('synonym'),
@@ -26,7 +26,7 @@ export const patchChangeSchema = z.discriminatedUnion('kind', [
     term: nameSchema,
     meaning: textSchema,
     synonyms: z.array(nameSchema).max(50).optional(),
-    ...definitionTarget,
+    ...definitionTargetMembers,
   }),
   z.strictObject({
     kind: z.literal('definition_sense'),
@@ -35,7 +35,7 @@ export const patchChangeSchema = z.discriminatedUnion('kind', [
       key: z.string().regex(/^[A-Za-z_]\w*$/),
       label: textSchema,
       meaning: textSchema,
-      ...definitionTarget,
+      ...definitionTargetMembers,
     }),
   }),
   z.strictObject({
@@ -90,7 +90,7 @@ export const decidePatchBodySchema = z.strictObject({
 });
 export const rejectPatchBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
 
-export const previewSchema = z.object({
+export const patchPreviewSchema = z.object({
   problems: z.array(projectProblemSchema.omit({ pointer: true })),
   warnings: z.array(z.string()),
   compared: z
@@ -111,7 +111,7 @@ export const patchSchema = z.object({
   eval_id: z.string().nullable(),
   gap_id: z.string().nullable(),
   status: z.enum(['draft', 'approved', 'rejected']),
-  preview: previewSchema.nullable(),
+  preview: patchPreviewSchema.nullable(),
   outcome: z
     .object({
       applied: z.boolean(),
@@ -145,7 +145,7 @@ export const reviewQuerySchema = pageQuerySchema.extend({
   until: momentSchema.optional(),
 });
 export const ticketParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a ticket') });
-export const ruleBodySchema = z.strictObject({
+export const rulingBodySchema = z.strictObject({
   ruling: z.enum(['accepted', 'rejected', 'duplicate']),
   note: z
     .string()

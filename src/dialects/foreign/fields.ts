@@ -1,7 +1,7 @@
 // Reads a parser node field by field. Reports an error for each field that svc doesn't read, unless the field is empty
 // or irrelevant.
-import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../ast.ts';
+import type { FaultCollector } from '../fault-collector.ts';
 
 /** Parser fields that don't affect the meaning, such as positions and comments. */
 const IGNORED_FIELDS: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ export class NodeFields {
   readonly #untakenFields: Map<string, unknown>;
 
   constructor(node: unknown) {
-    this.#untakenFields = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmptyField(value)));
+    this.#untakenFields = new Map(Object.entries(toAstNode(node)).filter(([, value]) => !isEmptyField(value)));
   }
 
   has(field: string): boolean {
@@ -42,20 +42,20 @@ export class NodeFields {
   }
   node(field: string): AstNode | null {
     const value = this.take(field);
-    return isNode(value) ? value : null;
+    return isAstNode(value) ? value : null;
   }
   list(field: string): unknown[] {
-    return asList(this.take(field));
+    return toList(this.take(field));
   }
   text(field: string): string {
-    return asText(this.take(field));
+    return toTextOrEmpty(this.take(field));
   }
   flag(field: string): boolean {
     return this.take(field) === true;
   }
 
   /** Reports an error for each field that the reader didn't take. */
-  reportRemaining(construct: string, faults: Faults): void {
+  reportRemaining(construct: string, faults: FaultCollector): void {
     for (const field of this.#untakenFields.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
       const [code, message] = REFUSALS_BY_FIELD[field] ?? [
@@ -69,8 +69,8 @@ export class NodeFields {
 
 /** Splits `{kind: {…}}` into its kind and fields. Returns an empty kind for other values. */
 export function splitNodeKind(node: unknown): [string, unknown] {
-  const [kind, ...otherKeys] = Object.keys(asNode(node));
-  return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
+  const [kind, ...otherKeys] = Object.keys(toAstNode(node));
+  return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, toAstNode(node)[kind]];
 }
 
 /** Returns the text that messages use for a node kind. */

@@ -1,6 +1,6 @@
 // Builds the members of a dialect that follow from its grammar, for engines without a parser library.
-import type { Dialect, OutputNames } from '../dialect.ts';
-import { Faults } from '../faults.ts';
+import type { Dialect, OutputNameRule } from '../dialect.ts';
+import { FaultCollector } from '../fault-collector.ts';
 import { type CallBound, createLengthBounds, EXPONENT_BOUNDS, type FunctionList } from '../function-list.ts';
 import { numberOf } from '../make-nodes.ts';
 import { bindParameters } from '../parameters.ts';
@@ -15,7 +15,7 @@ import { TreeReader } from './tree-reader.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
 /** Reads SQL of an engine without a parser library, and checks the tree against its source. */
-export async function readForeign(grammar: ForeignGrammar, sql: string, faults: Faults): Promise<Query | null> {
+export async function readForeign(grammar: ForeignGrammar, sql: string, faults: FaultCollector): Promise<Query | null> {
   const tokens = extractStatementTokens(grammar, sql, faults);
   const parserTree = tokens && (await parseForeign(grammar, tokens, faults));
   if (!parserTree) return null;
@@ -52,7 +52,7 @@ export const createForeignDialect = (grammar: ForeignGrammar): Pick<Dialect, Der
   write: (query) => writeForeign(grammar, query),
   writeExpression: (expression) => writeForeignExpression(grammar, expression),
   texts: (sql) =>
-    tokenizeForeign(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
+    tokenizeForeign(grammar, sql, new FaultCollector()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
 
 /**
@@ -69,7 +69,7 @@ export const FOREIGN_NAME_RULES = {
 } as const satisfies Partial<Dialect['names']>;
 
 /** Gives all clauses the same rule for the names of outputs. */
-export const createOutputRules = (rule: OutputNames): Dialect['names']['outputs'] => {
+export const createOutputRules = (rule: OutputNameRule): Dialect['names']['outputs'] => {
   const key = { bare: rule, inside: rule };
   const clauses = { items: rule, where: rule, having: rule, qualify: rule, windows: rule, limit: rule };
   return { ...clauses, groupBy: key, distinctOn: key, orderBy: key };
@@ -95,4 +95,4 @@ export const createForeignFunctions = (
 /** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
 const ALL_ROWS_LIMIT = '9007199254740991';
 /** Adds a LIMIT to a subquery, for engines that push conditions into subqueries without a LIMIT. */
-export const addBarrierLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });
+export const addOptimizationBarrierLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });

@@ -1,7 +1,7 @@
 // Parses statements with @polyglot-sql/sdk, which doesn't read all SQL exactly. svc therefore passes simplified tokens
 // to this parser. svc accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
-import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../ast.ts';
+import type { FaultCollector } from '../fault-collector.ts';
 import { isEmptyField } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import { canEndOperand, isSymbol, isWord } from './tokens.ts';
@@ -26,7 +26,7 @@ let openedParser: ReturnType<typeof openParser> | undefined;
 export async function parseForeign(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<AstNode | null> {
   openedParser ??= openParser();
   const parse = await openedParser;
@@ -41,13 +41,13 @@ export async function parseForeign(
       );
       return null;
     }
-    const statements = asList(parseResult.ast);
+    const statements = toList(parseResult.ast);
     if (statements.length !== 1) {
       faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
       return null;
     }
     restorePlaceholders(grammar, statements[0], simplifiedTokens);
-    return asNode(statements[0]);
+    return toAstNode(statements[0]);
   } catch {
     openedParser = undefined; // After a trap, the WASM module is unusable.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
@@ -75,7 +75,7 @@ function describeParseError(
 const createPlaceholder = (token: ForeignToken): string =>
   token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME_PLACEHOLDER : token.text;
 
-function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
+function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: FaultCollector): SimplifiedTokens {
   const simplifiedTokens: SimplifiedTokens = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
     const isDotted = isSymbol(token, '.') || isSymbol(tokens[index - 1], '.');
@@ -89,7 +89,7 @@ function replaceWithPlaceholder(
   tokens: ForeignToken[],
   index: number,
   simplifiedTokens: SimplifiedTokens,
-  faults: Faults,
+  faults: FaultCollector,
 ): string {
   const token = tokens[index]!;
   switch (token.kind) {
@@ -128,9 +128,9 @@ function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedT
     for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);
     return;
   }
-  if (!isNode(tree)) return;
+  if (!isAstNode(tree)) return;
   if (typeof tree['literal_type'] === 'string') {
-    const stringMatch = /^s(\d+)$/.exec(asText(tree['value']));
+    const stringMatch = /^s(\d+)$/.exec(toTextOrEmpty(tree['value']));
     if (tree['literal_type'] === 'string' && !stringMatch) tree['literal_type'] = 'number';
     else if (stringMatch) tree['value'] = simplifiedTokens.strings[Number(stringMatch[1])];
   } else if (typeof tree['name'] === 'string') {
@@ -149,12 +149,12 @@ function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedT
 
 function markCall(grammar: ForeignGrammar, call: AstNode): void {
   call['known'] = true;
-  const unitIndex = grammar.unitFunctions.get(asText(call['name']));
+  const unitIndex = grammar.unitFunctions.get(toTextOrEmpty(call['name']));
   if (unitIndex === undefined) return;
-  const args = asList(call['args']);
-  const column = asNode(asNode(args[unitIndex])['column']);
-  const unit = asNode(column['name']);
-  const isBareUnit = isEmptyField(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
+  const args = toList(call['args']);
+  const column = toAstNode(toAstNode(args[unitIndex])['column']);
+  const unit = toAstNode(column['name']);
+  const isBareUnit = isEmptyField(column['table']) && !toTextOrEmpty(unit['name']).startsWith(NAME_PLACEHOLDER);
   if (!isBareUnit || typeof unit['name'] !== 'string') return;
   call['unit'] = unit['name'];
   call['args'] = args.toSpliced(unitIndex, 1);

@@ -1,10 +1,10 @@
 // Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source. The
 // result must have exactly the tokens of the source. The comparison also finds the first token of each node.
 import { UnwritableError } from '../dialect.ts';
-import { Faults } from '../faults.ts';
+import { FaultCollector } from '../fault-collector.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
-import type { PositionedNode } from './sql-writer.ts';
+import type { NodeWithPosition } from './sql-writer.ts';
 import { canEndOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { writeWithSourceParentheses } from './write.ts';
@@ -23,7 +23,7 @@ export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string,
     );
     return;
   }
-  const writtenTokens = tokenizeForeign(grammar, plainWriting.text, new Faults());
+  const writtenTokens = tokenizeForeign(grammar, plainWriting.text, new FaultCollector());
   const matchedTokens = matchTokens(toComparableTokens(grammar, source), toComparableTokens(grammar, writtenTokens));
   if (typeof matchedTokens === 'string') {
     faults.add(
@@ -88,7 +88,7 @@ const RESERVED_WORDS = new Set(
 
 /** Sets the byte offset of each node, and numbers the parameters from left to right. */
 function assignPositions(
-  starts: readonly [PositionedNode, number][],
+  starts: readonly [NodeWithPosition, number][],
   pairs: readonly [number, number][],
   sql: string,
 ): void {
@@ -114,7 +114,11 @@ function createByteOffsetCounter(sql: string): (offset: number) => number {
 /**
  * Returns the tokens of a query, without a final semicolon. For any other statement, returns null and reports errors.
  */
-export function extractStatementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
+export function extractStatementTokens(
+  grammar: ForeignGrammar,
+  sql: string,
+  faults: FaultCollector,
+): ForeignToken[] | null {
   let tokens = tokenizeForeign(grammar, sql, faults);
   if (faults.list.length > 0) return null;
   if (isSymbol(tokens.at(-1), ';')) tokens = tokens.slice(0, -1);

@@ -1,5 +1,5 @@
 // Reads function calls, including window functions.
-import { asNode, asText, isNode } from '../ast.ts';
+import { isAstNode, toAstNode, toTextOrEmpty } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';
 import { isEmptyField, type NodeFields, splitNodeKind } from './fields.ts';
@@ -13,7 +13,7 @@ export function readCall(reader: TreeReader, fields: NodeFields): Call {
   const isKnown = fields.flag('known');
   if (hasNoParentheses ? !grammar.bareCalls.has(name) || nodes.length > 0 : !isKnown)
     reader.refuseConstruct(`This form of ${name}`);
-  const star = nodes.length === 1 && isWholeStar(nodes[0]);
+  const star = nodes.length === 1 && isUnqualifiedStar(nodes[0]);
   const unit = fields.take('unit');
   const filter = reader.readOptional(fields.take('filter'));
   if (filter && !grammar.features.has('filter')) reader.refuseConstruct('FILTER');
@@ -22,16 +22,16 @@ export function readCall(reader: TreeReader, fields: NodeFields): Call {
     distinct: fields.flag('distinct'),
     bare: hasNoParentheses,
     filter,
-    unit: unit === undefined ? null : readUnit(reader, asText(unit), name),
+    unit: unit === undefined ? null : readTimeUnit(reader, toTextOrEmpty(unit), name),
   });
 }
 
-function isWholeStar(node: unknown): boolean {
+function isUnqualifiedStar(node: unknown): boolean {
   const [kind, data] = splitNodeKind(node);
-  return kind === 'star' && isEmptyField(asNode(data)['table']);
+  return kind === 'star' && isEmptyField(toAstNode(data)['table']);
 }
 
-export function readUnit({ grammar, faults }: TreeReader, writtenUnit: string, construct: string): string {
+export function readTimeUnit({ grammar, faults }: TreeReader, writtenUnit: string, construct: string): string {
   const unit = writtenUnit.toUpperCase();
   if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${construct} is not allowed here.`);
   return unit;
@@ -78,12 +78,12 @@ export function readWindow(reader: TreeReader, node: unknown): Window {
 }
 
 function readFrame(reader: TreeReader, node: unknown): Frame | null {
-  if (!isNode(node)) return null;
+  if (!isAstNode(node)) return null;
   return reader.readFields(node, 'A window frame', (fields) => {
     const unit = fields.text('kind').toLowerCase() as Frame['unit'];
     if (!reader.grammar.frames.has(unit)) reader.refuseConstruct('This window frame');
-    const start = readBound(reader, fields.take('start'));
-    return { unit, start, end: fields.has('end') ? readBound(reader, fields.take('end')) : null, exclude: null };
+    const start = readFrameBound(reader, fields.take('start'));
+    return { unit, start, end: fields.has('end') ? readFrameBound(reader, fields.take('end')) : null, exclude: null };
   });
 }
 
@@ -93,7 +93,7 @@ const FRAME_BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
   UnboundedFollowing: 'unbounded following',
 };
 
-function readBound(reader: TreeReader, bound: unknown): FrameBound {
+function readFrameBound(reader: TreeReader, bound: unknown): FrameBound {
   const boundWithoutOffset = typeof bound === 'string' ? FRAME_BOUNDS[bound] : undefined;
   if (boundWithoutOffset) return { how: boundWithoutOffset, by: null };
   const [kind, by] = splitNodeKind(bound);

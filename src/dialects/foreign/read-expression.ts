@@ -1,5 +1,5 @@
 // Reads expressions. Refuses node kinds that have no rule in this module, and operators that the engine lacks.
-import { asList, asNode, asText, isNode } from '../ast.ts';
+import { isAstNode, toAstNode, toList, toTextOrEmpty } from '../ast.ts';
 import {
   between,
   columnOf,
@@ -18,7 +18,7 @@ import type { Arithmetic, Comparison, Expression, Like, Literal, LogicalExpressi
 import { describeNodeKind, isEmptyField, NodeFields, splitNodeKind } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { formatTypeName } from './grammar.ts';
-import { readCall, readConcat, readUnit, readWindowedCall, readWithinGroup } from './read-call.ts';
+import { readCall, readConcat, readTimeUnit, readWindowedCall, readWithinGroup } from './read-call.ts';
 import { isQuery, readParenthesizedQuery } from './read-query.ts';
 import { NULL_EXPRESSION, type TreeReader } from './tree-reader.ts';
 
@@ -100,7 +100,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     nodeOf('arithmetic', { operator: '-', left: null, right: reader.readExpression(fields.take('this')) }),
   column: (reader, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
-    return columnOf(...parts.filter(isNode).map((part) => reader.readName(part)));
+    return columnOf(...parts.filter(isAstNode).map((part) => reader.readName(part)));
   },
   // The parser returns a name with three parts as a dot node.
   dot: (reader, fields) => {
@@ -147,7 +147,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     nodeOf('case', {
       operand: reader.readOptional(fields.take('operand')),
       whens: fields.list('whens').map((item) => {
-        const [when, result] = asList(item);
+        const [when, result] = toList(item);
         return { when: reader.readExpression(when), result: reader.readExpression(result) };
       }),
       otherwise: reader.readOptional(fields.take('else_')),
@@ -172,7 +172,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
       return intervalOf(amount, '');
     }
     const unitName = reader.readFields(fields.take('unit'), 'INTERVAL', (unit) =>
-      readUnit(reader, unit.text('type') === 'simple' ? unit.text('unit') : '', 'INTERVAL'),
+      readTimeUnit(reader, unit.text('type') === 'simple' ? unit.text('unit') : '', 'INTERVAL'),
     );
     return intervalOf(amount, unitName);
   },
@@ -181,7 +181,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   within_group: readWithinGroup,
   extract: (reader, fields) => {
     const field = fields.take('field');
-    const unit = readUnit(reader, asText(isNode(field) ? field['Custom'] : field), 'EXTRACT');
+    const unit = readTimeUnit(reader, toTextOrEmpty(isAstNode(field) ? field['Custom'] : field), 'EXTRACT');
     return {
       ...readCall(reader, new NodeFields({ name: 'extract', known: true })),
       unit,
@@ -195,7 +195,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
 const readCast = (reader: TreeReader, fields: NodeFields, safe: boolean): Expression =>
   nodeOf('cast', {
     value: reader.readExpression(fields.take('this')),
-    type: readType(reader, asNode(fields.take('to'))),
+    type: readType(reader, toAstNode(fields.take('to'))),
     safe,
   });
 
@@ -217,7 +217,7 @@ function readType(reader: TreeReader, type: Record<string, unknown>): TypeName {
   const { grammar } = reader;
   const isCustom = type['data_type'] === 'custom';
   const hasUnknownFields = Object.entries(type).some(([key, value]) => !TYPE_FIELDS.has(key) && !isEmptyField(value));
-  const writtenType = asText(type[isCustom ? 'name' : 'data_type']);
+  const writtenType = toTextOrEmpty(type[isCustom ? 'name' : 'data_type']);
   const [, name = '', modifierText] = /^([^()]*)(?:\((.*)\))?$/.exec(writtenType.replaceAll(' ', '')) ?? [];
   const sizes = SIZE_FIELDS.map((key) => type[key]).filter((value) => !isEmptyField(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : modifierText === undefined ? [] : modifierText.split(',');

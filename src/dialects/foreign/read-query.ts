@@ -1,5 +1,5 @@
 // Reads queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
-import { asList, asNode, asText, isNode } from '../ast.ts';
+import { isAstNode, toAstNode, toList, toTextOrEmpty } from '../ast.ts';
 import { derivedOf, joinOf, nodeOf, selectOf, tableOf } from '../make-nodes.ts';
 import type {
   Expression,
@@ -44,8 +44,8 @@ function readSetOperation(reader: TreeReader, operator: SetOperation['operator']
   // Engines and versions differ in the precedence of INTERSECT.
   const isAmbiguous = SET_OPERATIONS.some(
     (other) =>
-      other in asNode(right) ||
-      (other in asNode(left) && (other !== operator || !reader.grammar.chainableOperators.has(other))),
+      other in toAstNode(right) ||
+      (other in toAstNode(left) && (other !== operator || !reader.grammar.chainableOperators.has(other))),
   );
   if (isAmbiguous) reader.faults.add('brackets', 'Put parentheses around the parts of this set operation.');
   const all = fields.flag('all');
@@ -70,7 +70,7 @@ function readSelect(reader: TreeReader, fields: NodeFields): Query {
     const clause = fields.node(field);
     return clause && reader.readFields(clause, 'A condition', (inner) => reader.readExpression(inner.take('this')));
   };
-  const items = fields.list('expressions').map((item) => readItem(reader, item));
+  const items = fields.list('expressions').map((item) => readSelectItem(reader, item));
   if (items.length === 0) reader.refuseConstruct('A SELECT without columns');
   const query = selectOf(items, readFromClause(reader, fields), {
     distinct: fields.flag('distinct') ? { on: [] } : null,
@@ -93,7 +93,7 @@ function readSelect(reader: TreeReader, fields: NodeFields): Query {
   return query;
 }
 
-function readItem(reader: TreeReader, node: unknown): SelectItem {
+function readSelectItem(reader: TreeReader, node: unknown): SelectItem {
   const [kind, data] = splitNodeKind(node);
   if (kind !== 'alias') return { value: reader.readExpression(node), alias: null };
   return reader.readFields(data, 'AS', (fields) => {
@@ -104,26 +104,26 @@ function readItem(reader: TreeReader, node: unknown): SelectItem {
 }
 
 function readGrouping(reader: TreeReader, clause: unknown): Grouping | null {
-  if (!isNode(clause)) return null;
+  if (!isAstNode(clause)) return null;
   const expressions = reader.readFields(clause, 'GROUP BY', (fields) => fields.list('expressions'));
   const rolledUpKeys = expressions.length === 1 ? readRollupKeys(reader, expressions[0]) : null;
-  if (rolledUpKeys) return { all: false, distinct: false, keys: [findRollup(rolledUpKeys)] };
-  const rollups = expressions.filter((item) => 'rollup' in asNode(item));
+  if (rolledUpKeys) return { all: false, distinct: false, keys: [createRollup(rolledUpKeys)] };
+  const rollups = expressions.filter((item) => 'rollup' in toAstNode(item));
   const keys = reader.readExpressions(expressions.filter((item) => !rollups.includes(item)));
   if (rollups.length === 0) return { all: false, distinct: false, keys };
-  if (!isEmptyField(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
+  if (!isEmptyField(toAstNode(toAstNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
     reader.refuseConstruct('ROLLUP (…)');
-  return { all: false, distinct: false, keys: [findRollup(keys)] };
+  return { all: false, distinct: false, keys: [createRollup(keys)] };
 }
 
-const findRollup = (keys: Expression[]): GroupingSet => nodeOf('grouping_set', { how: 'rollup', keys });
+const createRollup = (keys: Expression[]): GroupingSet => nodeOf('grouping_set', { how: 'rollup', keys });
 
 /** Returns the keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function readRollupKeys(reader: TreeReader, node: unknown): Expression[] | null {
   const [kind, data] = splitNodeKind(node);
-  const call = asNode(data);
+  const call = toAstNode(data);
   if (reader.grammar.rollup !== 'around' || kind !== 'function' || call['known'] === true) return null;
-  return /^rollup$/i.test(asText(call['name'])) ? reader.readExpressions(asList(call['args'])) : null;
+  return /^rollup$/i.test(toTextOrEmpty(call['name'])) ? reader.readExpressions(toList(call['args'])) : null;
 }
 
 function readQueryTail(reader: TreeReader, fields: NodeFields): QueryTail {
@@ -167,7 +167,7 @@ function readTop(reader: TreeReader, fields: NodeFields): Expression | null {
 }
 
 function readWithClause(reader: TreeReader, clause: unknown): WithClause | null {
-  if (!isNode(clause)) return null;
+  if (!isAstNode(clause)) return null;
   return reader.readFields(clause, 'WITH', (fields) => ({
     recursive: fields.flag('recursive'),
     entries: fields.list('ctes').map((entry) =>

@@ -117,17 +117,16 @@ export const MALFORMED_NUMBER_REFUSAL: RefusalRule = {
 };
 
 /** Removes the outer quotes, and replaces each pair of quotes inside with one. */
-export const unquote = (quotedText: string): string =>
+export const removeQuotes = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
-export const wrapInQuotes = (quote: string, text: string): string =>
-  quote + text.replaceAll(quote, quote + quote) + quote;
+export const quoteText = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
 
 /** Two backslashes, and a backslash before a quote, are the only escapes with the same meaning in every version. */
 export const refuseOtherEscapes: ForeignGrammar['refusalOf'] = (sourceText) =>
   /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
     ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
     : null;
-export const unquoteEscaped = (quotedText: string): string =>
+export const removeQuotesAndEscapes = (quotedText: string): string =>
   quotedText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
 
 /** The rules for casts to these types. `aliases` maps the parser's names for types to the engine's. */

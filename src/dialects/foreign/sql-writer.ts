@@ -4,11 +4,11 @@ import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { BracketCounts } from './tree-reader.ts';
 
-export type PositionedNode = Node | CommonTable;
+export type NodeWithPosition = Node | CommonTable;
 
 export class SqlWriter {
   text = '';
-  readonly starts: [PositionedNode, number][] = [];
+  readonly starts: [NodeWithPosition, number][] = [];
   /** The offset where the last scalar subquery ends. */
   scalarSubqueryEnd = -1;
   readonly grammar: ForeignGrammar;

@@ -1,9 +1,9 @@
 // Splits a statement into tokens. Refuses SQL that another mode, version or engine would read differently.
-import type { Faults } from '../faults.ts';
+import type { FaultCollector } from '../fault-collector.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
 /** Returns the tokens without comments. Reports an error where the next token is ambiguous. */
-export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
+export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: FaultCollector): ForeignToken[] {
   const foundTokens: ForeignToken[] = [];
   let position = 0;
   while (position < sql.length) {
@@ -83,7 +83,7 @@ function checkNeighbors(
   sql: string,
   token: ForeignToken,
   previous: ForeignToken | undefined,
-  faults: Faults,
+  faults: FaultCollector,
 ): void {
   const offset = token.start;
   const isAdjacent = previous?.end === offset;

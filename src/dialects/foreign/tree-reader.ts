@@ -1,7 +1,7 @@
 // Converts the parser's tree to svc's tree. Refuses unknown node kinds and fields. prove.ts detects SQL that the parser
 // misread. svc's tree has no node for parentheses, so the reader records them separately.
-import { asNode, isNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
+import { isAstNode, toAstNode } from '../ast.ts';
+import type { FaultCollector } from '../fault-collector.ts';
 import { EMPTY_TAIL, nullLiteral } from '../make-nodes.ts';
 import type { Expression, Query, SortKey } from '../tree.ts';
 import { NodeFields } from './fields.ts';
@@ -21,14 +21,14 @@ export const NULL_EXPRESSION: Expression = nullLiteral();
 export class TreeReader {
   readonly brackets: BracketCounts = new Map();
   readonly grammar: ForeignGrammar;
-  readonly faults: Faults;
+  readonly faults: FaultCollector;
   readonly readExpression: (node: unknown) => Expression;
   readonly readQuery: (node: unknown) => Query;
   #depth = 0;
 
   constructor(
     grammar: ForeignGrammar,
-    faults: Faults,
+    faults: FaultCollector,
     readers: {
       expression: (reader: TreeReader, node: unknown) => Expression;
       query: (reader: TreeReader, node: unknown) => Query;
@@ -85,7 +85,7 @@ export class TreeReader {
   readSortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) =>
       this.readFields(node, 'ORDER BY', (fields) => {
-        const nullsFirst = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
+        const nullsFirst = this.grammar.nullsOrder ? toAstNode(node)['nulls_first'] : null;
         if (this.grammar.nullsOrder) fields.take('nulls_first');
         return {
           value: this.readExpression(fields.take('this')),
@@ -100,4 +100,4 @@ export class TreeReader {
 export const EMPTY_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
 export const readAlias = (reader: TreeReader, alias: unknown): string | null =>
-  isNode(alias) ? reader.readName(alias) : null;
+  isAstNode(alias) ? reader.readName(alias) : null;

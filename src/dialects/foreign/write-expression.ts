@@ -294,14 +294,14 @@ export function writeWindow(writer: SqlWriter, { base, named, partitionBy, order
   if (frame) {
     if (frame.exclude) throw new UnwritableError('EXCLUDE');
     writeClause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (bound) =>
-      writeBound(writer, bound),
+      writeFrameBound(writer, bound),
     );
-    writer.putClause('AND', frame.end, (bound) => writeBound(writer, bound));
+    writer.putClause('AND', frame.end, (bound) => writeFrameBound(writer, bound));
   }
   writer.put(')');
 }
 
-function writeBound(writer: SqlWriter, { how, by }: FrameBound): void {
+function writeFrameBound(writer: SqlWriter, { how, by }: FrameBound): void {
   if (by) {
     writer.putExpression(by);
     writer.put(' ');

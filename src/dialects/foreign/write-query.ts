@@ -73,7 +73,7 @@ function writeSelect(writer: SqlWriter, select: Select): void {
     writer.putExpression(select.limit, !writer.sourceBrackets);
     writer.put(' ');
   }
-  writer.putList(select.items, (item) => writeItem(writer, item));
+  writer.putList(select.items, (item) => writeSelectItem(writer, item));
   if (select.from.length > 0)
     writer.putClause('FROM', select.from, (items) => writer.putList(items, (item) => writeFromItem(writer, item)));
   writer.putClause('WHERE', select.where, (condition) => writer.putExpression(condition));
@@ -89,7 +89,7 @@ function writeSelect(writer: SqlWriter, select: Select): void {
   }
 }
 
-function writeItem(writer: SqlWriter, { value, alias }: SelectItem): void {
+function writeSelectItem(writer: SqlWriter, { value, alias }: SelectItem): void {
   writer.putExpression(value);
   writer.putAlias(alias);
 }

@@ -64,7 +64,7 @@ interface AuditFilter {
   until?: string | undefined;
 }
 
-export const readAudit = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
+export const readAuditEntries = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
   db.rows<StoredAuditEntry>(
     `select ${camelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}
      from svc.audit_log

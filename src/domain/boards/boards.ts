@@ -111,7 +111,7 @@ async function reorderTiles(
   );
 }
 
-export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
+export const deleteBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await lockOwnBoard(db, principal, id);
     await db.run('delete from svc.boards where id = $1', [board.id]);

@@ -10,7 +10,13 @@ import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertReview } from '../reviews/review-repository.ts';
 import { findChangedMeanings, hashDependencies } from './dependencies.ts';
-import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
+import {
+  type Dependencies,
+  findEntry,
+  type StoredEntry,
+  saveCheckFindings,
+  setEntryStatus,
+} from './entry-repository.ts';
 import { describeEntry, findReadColumns } from './guard-entry.ts';
 
 export interface SuspensionCause {
@@ -20,7 +26,7 @@ export interface SuspensionCause {
 }
 type WatchedLens = Pick<LiveLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_TIMEOUT_MS = 2_000;
-const CACHE_MS = 1_000;
+const CAUSE_CACHE_MS = 1_000;
 const MAX_CACHED_ENTRIES = 10_000;
 
 export class CertifiedWatch {
@@ -31,7 +37,7 @@ export class CertifiedWatch {
   );
   /** An outdated verdict does no harm, because the answer's statement follows and fails if the verdict is wrong. */
   readonly #schemaCauses = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
-    maxAgeMs: CACHE_MS,
+    maxAgeMs: CAUSE_CACHE_MS,
     max: MAX_CACHED_ENTRIES,
   });
   constructor(tenancy: Tenancy) {
@@ -103,7 +109,7 @@ export class CertifiedWatch {
     const currentDependencies = await findDependencies(lens ?? liveLens.lens, stored, warehouse);
     if (currentDependencies)
       await this.#tenancy.inTenant(orgId, (db) =>
-        saveFindings(db, liveLens.lensId, certId, { dependencies: currentDependencies }),
+        saveCheckFindings(db, liveLens.lensId, certId, { dependencies: currentDependencies }),
       );
     return currentDependencies;
   }

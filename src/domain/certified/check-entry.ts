@@ -13,11 +13,11 @@ import {
   type Invariants,
   listEntries,
   type StoredEntry,
-  saveFindings,
+  saveCheckFindings,
 } from './entry-repository.ts';
 import { findCertifiedFault, guardEntry } from './guard-entry.ts';
 
-const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
+const CHECK_FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
 export interface CheckDeps {
   tenancy: Tenancy;
   certifiedWatch: CertifiedWatch;
@@ -76,7 +76,7 @@ export async function checkEntry(
 ) {
   const check = await runEntryCheck(liveLens.lens, entry, warehouse, deps.clock.now(), signal);
   signal?.throwIfAborted();
-  await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, entry.certId, { check }));
+  await deps.tenancy.inTenant(orgId, (db) => saveCheckFindings(db, liveLens.lensId, entry.certId, { check }));
   const servedEntry = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
   if (servedEntry && !check.ok) {
     const violation = `Its result violates its invariants: ${check.broken.join(' ')}`;
@@ -115,8 +115,8 @@ async function runEntryCheck(
   // SQL with parameters can't run without values.
   if (Object.keys(entry.parameters).length > 0) return { ...emptyResult, ok: true, fault: null };
   try {
-    const statement = await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse);
-    const { rows, more } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
+    const statement = await guardEntry(lens, SVC_CALLER, entry, CHECK_FETCH_LIMITS.maxRows, warehouse);
+    const { rows, more } = await warehouse.fetch(statement, { ...CHECK_FETCH_LIMITS, signal });
     const value = readSingleNumber(rows);
     const result_sha256 = computeSha256(toCanonicalJson(rows));
     const { lastCheck } = entry;

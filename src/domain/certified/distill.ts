@@ -32,7 +32,7 @@ export interface Candidate {
   createdAt: Date;
   updatedAt: Date;
 }
-interface DistillPorts {
+interface DistillationPorts {
   /** Returns the governed SQL without row policies, or null if svc can't answer the question directly. */
   sqlOf: (question: string) => Promise<string | null>;
   runs: (sql: string) => Promise<boolean>;
@@ -50,7 +50,7 @@ export async function findCandidates(
   deps: { tenancy: Tenancy },
   orgId: string,
   liveLens: LiveLens,
-  ports: DistillPorts,
+  ports: DistillationPorts,
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
   const { asked: pastAsks, ruled: reviewedQuestions } = await deps.tenancy.inTenant(orgId, async (db) => ({

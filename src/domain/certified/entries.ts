@@ -7,7 +7,7 @@ import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platf
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { editInFile } from '../project/edit-project.ts';
+import { editProjectFile } from '../project/edit-project.ts';
 import type { YamlMembers } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findEntry, type Invariants, listEntries, type StoredEntry, setEntryStatus } from './entry-repository.ts';
@@ -61,9 +61,9 @@ export async function createCertifiedEntry(
     throw new Problem('invalid', `“${certId}” is reserved and can’t be an entry id. Choose another.`, {
       param: 'cert_id',
     });
-  checkPlaceholders(text);
+  requireValidPlaceholders(text);
   await requireRunnableSql(liveLens, text, warehouse);
-  return writeAudited(deps, actor, { liveLens, certId, before: null }, 'certified.create', async (db) => {
+  return saveEntryWithAudit(deps, actor, { liveLens, certId, before: null }, 'certified.create', async (db) => {
     const { alsoAsked: also_asked, ...columns } = text;
     const row = { id: createId(), lens_id: liveLens.lensId, cert_id: certId, also_asked, ...columns };
     const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
@@ -84,10 +84,10 @@ export async function changeCertifiedEntry(
   target: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
-  const before = await readEditable(deps, actor, liveLens, target);
+  const before = await readEditableEntry(deps, actor, liveLens, target);
   const { certId, origin } = before;
   const text: EntryText = { ...before, ...change };
-  checkPlaceholders(text);
+  requireValidPlaceholders(text);
   const isRewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
     (part) => JSON.stringify(text[part]) !== JSON.stringify(before[part]),
   );
@@ -97,7 +97,7 @@ export async function changeCertifiedEntry(
     const members = { ...toFileMembers(text), ...(isRewritten && { status }) };
     await editEntryFile(deps, actor, before, members, `Change certified entry ${certId}`);
   }
-  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
+  return saveEntryWithAudit(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
     // The stored entry must still be the version whose SQL svc tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
     // Also updates an entry from a file, because the file doesn't contain the invariants.
@@ -120,7 +120,7 @@ export async function approveCertifiedEntry(
   target: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {
-  const before = await readEditable(deps, actor, liveLens, target);
+  const before = await readEditableEntry(deps, actor, liveLens, target);
   const { certId, origin } = before;
   await requireRunnableSql(liveLens, before, warehouse);
   const approvedAt = deps.clock.now().toISOString();
@@ -128,7 +128,7 @@ export async function approveCertifiedEntry(
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
     await editEntryFile(deps, actor, before, approval, `Approve certified entry ${certId}`);
   }
-  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.approve', async (db) => {
+  return saveEntryWithAudit(deps, actor, { liveLens, certId, before }, 'certified.approve', async (db) => {
     if (origin === 'file') return;
     // Approves only the version that svc has checked, even without If-Match.
     await requireUnchanged(db, liveLens, before);
@@ -143,11 +143,11 @@ export async function retireCertifiedEntry(
   target: EditTarget,
   reason: string | null,
 ): Promise<StoredEntry> {
-  const before = await readEditable(deps, actor, liveLens, target);
+  const before = await readEditableEntry(deps, actor, liveLens, target);
   const { certId, origin } = before;
   if (origin === 'file')
     await editEntryFile(deps, actor, before, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.retire', async (db) => {
+  return saveEntryWithAudit(deps, actor, { liveLens, certId, before }, 'certified.retire', async (db) => {
     if (origin === 'api') {
       await requireUnchanged(db, liveLens, before, target.ifMatch);
       await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
@@ -165,7 +165,7 @@ export async function deleteCertifiedEntry(
   liveLens: LiveLens,
   target: EditTarget,
 ): Promise<void> {
-  const before = await readEditable(deps, actor, liveLens, target);
+  const before = await readEditableEntry(deps, actor, liveLens, target);
   const { certId, origin } = before;
   if (origin === 'file') await editEntryFile(deps, actor, before, null, `Delete certified entry ${certId}`);
   await runAudited(deps, actor, async (db) => {
@@ -196,7 +196,7 @@ const requireUnchanged = (
 ): Promise<StoredEntry> =>
   readForEdit(db, 'certified', ifMatch, () => requireEntry(db, liveLens, entry.certId), hashEntryRevision);
 
-async function readEditable(
+async function readEditableEntry(
   deps: EntryDeps,
   actor: Actor,
   liveLens: LiveLens,
@@ -217,7 +217,7 @@ const editEntryFile = (
 ): Promise<void> => {
   const lostMessage = `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`;
   const edit = { is: { id: certId, question, sql }, members };
-  return editInFile(deps.project, actor, path!, edit, { message, lostMessage });
+  return editProjectFile(deps.project, actor, path!, edit, { message, lostMessage });
 };
 
 const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
@@ -228,7 +228,7 @@ const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryTex
   notes: notes ?? undefined,
 });
 
-function writeAudited(
+function saveEntryWithAudit(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, certId, before }: { liveLens: LiveLens; certId: string; before: StoredEntry | null },
@@ -256,7 +256,7 @@ async function requireRunnableSql(
     });
 }
 
-function checkPlaceholders(text: EntryText): void {
+function requireValidPlaceholders(text: EntryText): void {
   const details = findParameterFaults(text).map(({ at: [member, part], code, message }) => ({
     path: typeof part === 'number' ? `${member}[${part}]` : [member, part].filter(Boolean).join('.'),
     code,

@@ -81,7 +81,7 @@ export const setEntryStatus = async (
   )) === 1;
 
 /** Saving findings keeps the revision and the update time of the entry. */
-export async function saveFindings(
+export async function saveCheckFindings(
   db: TenantClient,
   lensId: string,
   certId: string,

@@ -18,7 +18,7 @@ export interface ApprovedSql {
 }
 const CHECK_TIMEOUT_MS = 15_000;
 const CATALOG_TIMEOUT_MS = 2_000;
-const CACHE_MS = 1_000;
+const COLUMN_CACHE_MS = 1_000;
 const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
 /** The statement that svc sends to the warehouse for this caller. */
@@ -74,7 +74,7 @@ async function readTableColumns(
 ): Promise<readonly string[] | null> {
   const columnCache =
     columnCaches.get(warehouse) ??
-    new StaleWhileRevalidate<string, readonly string[]>({ maxAgeMs: CACHE_MS, max: 1_000 });
+    new StaleWhileRevalidate<string, readonly string[]>({ maxAgeMs: COLUMN_CACHE_MS, max: 1_000 });
   columnCaches.set(warehouse, columnCache);
   const table = formatTableName(lens.dialect, relation.source);
   const readColumns = async () => {

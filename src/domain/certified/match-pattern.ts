@@ -35,7 +35,7 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
   for (const [index, name] of names.entries()) {
     const [from, to] = spans[index]!;
     const text = parsedQuestion.text.slice(parsedQuestion.words[from]!.start, parsedQuestion.words[to - 1]!.end);
-    const value = readValue(text, entry.parameters[name]!.datatype);
+    const value = parseParameterText(text, entry.parameters[name]!.datatype);
     if (Object.hasOwn(suppliedValues, name) && suppliedValues[name] !== value) return null;
     suppliedValues[name] = value;
   }
@@ -83,7 +83,7 @@ function matchInAnyOrder(literal: string[][], words: NormalizedWord[]): [number,
   return null;
 }
 
-function readValue(text: string, datatype: string): JsonValue {
+function parseParameterText(text: string, datatype: string): JsonValue {
   const digits = /^-?\d{1,3}(?:,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   if (['integer', 'decimal', 'float'].includes(datatype) && /^-?\d{1,15}(\.\d+)?$/.test(digits)) return Number(digits);
   return datatype === 'boolean' ? text.toLowerCase() === 'true' : text.replaceAll(/^["']|["']$/g, '');

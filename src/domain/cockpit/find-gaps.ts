@@ -6,12 +6,12 @@ import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
-import { type Suggestion, suggestFix } from './suggest-fix.ts';
+import { type GapFixSuggestion, suggestGapFix } from './suggest-gap-fix.ts';
 
 export type Gap = Pick<z.infer<typeof gapSchema>, 'lens' | 'kind' | 'missing' | 'questions' | 'asks' | 'callers'> & {
   key: string;
   lastAt: Date;
-  suggestion: Suggestion;
+  suggestion: GapFixSuggestion;
 };
 const MAX_EXAMPLES = 10;
 const MAX_INTERPRETED_QUESTIONS = 2_000;
@@ -88,7 +88,7 @@ function suggestNextStep(
   question: string,
 ): Gap['suggestion'] {
   const lens = lenses.find((lens) => lens.name === name);
-  if ((kind === 'unread' || kind === 'uncovered') && lens) return suggestFix(lens, missing, question);
+  if ((kind === 'unread' || kind === 'uncovered') && lens) return suggestGapFix(lens, missing, question);
   const text = {
     failed:
       'The warehouse could not answer. Read the errors of these requests, then check the lens with POST /mgmt/lenses/{name}/drift.',

@@ -25,7 +25,7 @@ export interface GapDeps {
   lenses: LiveLenses;
   clock: { now(): Date };
 }
-const STALE_MS = 10_000;
+const MAX_GAP_AGE_MS = 10_000;
 const SELECT_GAPS = `select ${camelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
@@ -53,7 +53,8 @@ export async function listGaps(
   page: { limit: number; offset: number },
 ): Promise<StoredGap[]> {
   const rows = await readStoredGaps(deps, orgId, filter, page);
-  if (page.offset > 0 || rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < STALE_MS)) return rows;
+  if (page.offset > 0 || rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < MAX_GAP_AGE_MS))
+    return rows;
   await refreshGaps(deps, orgId);
   return readStoredGaps(deps, orgId, filter, page);
 }

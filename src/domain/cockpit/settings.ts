@@ -4,12 +4,12 @@ import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 
-interface Setting<T> {
+interface StoredSetting<T> {
   body: T;
   origin: 'file' | 'api';
 }
-export const findSetting = <T>(db: TenantClient, name: string): Promise<Setting<T> | null> =>
-  db.first<Setting<T>>('select body, origin from svc.settings where name = $1', [name]);
+export const findSetting = <T>(db: TenantClient, name: string): Promise<StoredSetting<T> | null> =>
+  db.first<StoredSetting<T>>('select body, origin from svc.settings where name = $1', [name]);
 
 export async function upsertSetting(db: TenantClient, name: string, body: unknown): Promise<void> {
   await db.run(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Lens } from '../../lens/model/lens.ts';
-import { suggestFix } from './suggest-fix.ts';
+import { suggestGapFix } from './suggest-gap-fix.ts';
 
 const createField = (name: string, values: string[], dictionaryFromWarehouse: boolean) => ({
   ...{ name, synonyms: [], masked: false, dictionaryFromWarehouse },
@@ -24,7 +24,7 @@ it.each([
 ])(
   'suggests a fix for the word in “%s” that names something, never for a linking word',
   (question, missingWords, change) => {
-    const suggestion = suggestFix(lens, missingWords, question);
+    const suggestion = suggestGapFix(lens, missingWords, question);
     expect(suggestion.change).toEqual(change === null ? null : expect.objectContaining(change));
     expect(suggestion.text.length).toBeGreaterThan(20);
   },

@@ -31,7 +31,7 @@ import {
   restoreHiddenSecrets,
   sealSecrets,
 } from './connection-secrets.ts';
-import { dropConnectionUploads } from './uploads.ts';
+import { deleteUnusedUploads } from './uploads.ts';
 
 export interface ConnectionDeps {
   tenancy: Tenancy;
@@ -65,7 +65,7 @@ export async function createConnection(
   name: string,
   input: object,
 ): Promise<ConnectionRow> {
-  const config = parseConnection(deps, input);
+  const config = parseConnectionSettings(deps, input);
   await refuseForbiddenAddress(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
     const sealedConfig = sealSecrets(deps.project.secrets, { orgId: actor.orgId, name }, config);
@@ -110,7 +110,7 @@ export async function changeConnection(
     throw new Problem('invalid', createMovedSecretsMessage(restoredConfig.movedPaths), {
       param: restoredConfig.movedPaths[0],
     });
-  const config = parseConnection(deps, restoredConfig.config);
+  const config = parseConnectionSettings(deps, restoredConfig.config);
   await refuseForbiddenAddress(deps, actor.orgId, previousRow.name, config);
   const changedRow = await runAudited(deps, actor, async (db) => {
     await requireConnectionForEdit(db, previousRow.id, String(previousRow.revision));
@@ -146,7 +146,7 @@ export async function deleteConnection(
     await dropRow(db, result.id);
     return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };
   });
-  await dropConnectionUploads(deps, actor.orgId, deletedRow.config);
+  await deleteUnusedUploads(deps, actor.orgId, deletedRow.config);
   deps.project.onApplied?.(actor.orgId, [deletedRow.name]);
 }
 
@@ -215,7 +215,7 @@ export async function refreshCatalog(
   return saveSnapshot(deps, orgId, toCatalogSubject(row), 'catalog', tables);
 }
 
-function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
+function parseConnectionSettings(deps: ConnectionDeps, input: object): ConnectionConfig {
   const { kind } = input as { kind?: unknown };
   if (typeof kind === 'string' && !kind.startsWith('plugin:') && !ENGINE_KINDS.includes(kind)) {
     const message = createUnknownNameMessage('kind', kind, ENGINE_KINDS);

@@ -24,7 +24,7 @@ export async function saveUpload(
   return upload;
 }
 
-export async function dropConnectionUploads(deps: UploadDeps, orgId: string, config: object): Promise<void> {
+export async function deleteUnusedUploads(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const uploadIds = findUploadIds(config);
   if (uploadIds.size === 0) return;
   const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);

@@ -81,7 +81,7 @@ export function containsResult(expectedRows: readonly ResultRow[], otherRows: re
 function* listMatchingArrangements(
   expectedRows: CellRow[],
   actualRows: CellRow[],
-  isSameCell: IsSameCell,
+  isSameCell: CellEqualityTest,
 ): Generator<CellRow[]> {
   if (expectedRows.length !== actualRows.length) return;
   for (const columnOrder of listColumnOrders(expectedRows, actualRows, isSameCell)) {
@@ -95,20 +95,20 @@ const createUnequalComparison = (reason: ResultDifference, detail: string): Resu
   reason,
   detail,
 });
-type IsSameCell = (a: JsonValue, b: JsonValue) => boolean;
+type CellEqualityTest = (a: JsonValue, b: JsonValue) => boolean;
 type CellRow = JsonValue[];
 
 function toComparableCell(cell: JsonValue): JsonValue {
   const day = typeof cell === 'string' ? MIDNIGHT_PATTERN.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
-const toNumber = (cell: JsonValue): number | null =>
+const parseNumericCell = (cell: JsonValue): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER_PATTERN.test(cell) ? Number(cell) : null;
 
-function createCellComparer(tolerance: number | undefined): IsSameCell {
+function createCellComparer(tolerance: number | undefined): CellEqualityTest {
   return (a, b) => {
     if (a === b) return true;
-    const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
+    const [leftNumber, rightNumber] = [parseNumericCell(a), parseNumericCell(b)];
     if (leftNumber === null || rightNumber === null) return false;
     const distance = Math.abs(leftNumber - rightNumber);
     // Allows for floating-point error in differences that are exactly the tolerance.
@@ -120,7 +120,7 @@ function createCellComparer(tolerance: number | undefined): IsSameCell {
 
 /** Numbers come before strings. */
 function compareCells(a: JsonValue, b: JsonValue): number {
-  const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
+  const [leftNumber, rightNumber] = [parseNumericCell(a), parseNumericCell(b)];
   if (leftNumber !== null && rightNumber !== null) return leftNumber - rightNumber;
   if (leftNumber !== null || rightNumber !== null) return leftNumber !== null ? -1 : 1;
   const [x, y] = [String(a), String(b)];
@@ -131,7 +131,7 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 function* listColumnOrders(
   expectedRows: CellRow[],
   actualRows: CellRow[],
-  isSameCell: IsSameCell,
+  isSameCell: CellEqualityTest,
 ): Generator<number[]> {
   const sortedColumn = (rows: CellRow[], columnIndex: number) =>
     rows.map((row) => row[columnIndex]!).sort(compareCells);
@@ -157,14 +157,18 @@ function* listColumnOrders(
   yield* assignColumns(0, []);
 }
 
-const areRowsEqual = (a: CellRow, b: CellRow, isSameCell: IsSameCell): boolean =>
+const areRowsEqual = (a: CellRow, b: CellRow, isSameCell: CellEqualityTest): boolean =>
   a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
-function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
+function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: CellEqualityTest): boolean {
   // Sorts by text columns first, because numbers that are equal only within the tolerance could sort rows differently.
   const sortColumns = expectedRows[0]!
     .map((_, columnIndex) => columnIndex)
-    .sort((a, b) => Number(toNumber(expectedRows[0]![a]!) !== null) - Number(toNumber(expectedRows[0]![b]!) !== null));
+    .sort(
+      (a, b) =>
+        Number(parseNumericCell(expectedRows[0]![a]!) !== null) -
+        Number(parseNumericCell(expectedRows[0]![b]!) !== null),
+    );
   const compareRows = (a: CellRow, b: CellRow) => {
     for (const columnIndex of sortColumns) {
       const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
@@ -184,7 +188,7 @@ function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
 }
 
 /** Rows with equal values in the sorted column can be in any order. */
-function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
+function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: CellEqualityTest): boolean {
   if (expectedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
   return expectedRows[0]!.some((_, column) => {
     if (!expectedRows.every((row, rowIndex) => isSameCell(row[column]!, actualRows[rowIndex]![column]!))) return false;
@@ -212,13 +216,13 @@ const findNumericColumns = (rows: CellRow[]): number[] =>
     .map((_, columnIndex) => columnIndex)
     .filter(
       (columnIndex) =>
-        rows.every((row) => row[columnIndex] === null || toNumber(row[columnIndex]!) !== null) &&
+        rows.every((row) => row[columnIndex] === null || parseNumericCell(row[columnIndex]!) !== null) &&
         rows.some((row) => row[columnIndex] !== null),
     );
 
-function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
+function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: CellEqualityTest): boolean {
   const sum = (rows: CellRow[], columnIndex: number) =>
-    rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
+    rows.reduce((total, row) => total + (parseNumericCell(row[columnIndex]!) ?? 0), 0);
   const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];
   return expectedColumns.some((columnIndex) =>
     actualColumns.some((otherColumn) => isSameCell(sum(expectedRows, columnIndex), sum(actualRows, otherColumn))),
@@ -227,7 +231,11 @@ function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCe
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): ResultComparison {
+function describeDifference(
+  expectedRows: CellRow[],
+  actualRows: CellRow[],
+  isSameCell: CellEqualityTest,
+): ResultComparison {
   const count = `Expected ${formatCount(expectedRows.length, 'row')}, got ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];
   const toRowKeys = (rows: CellRow[], numberIndexes: number[]) =>
@@ -256,10 +264,11 @@ function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSa
     return createUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
   if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
     const actualByKey = new Map(
-      actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
+      actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, parseNumericCell(row[actualColumns[0]!]!) ?? 0]),
     );
     const differences = expectedRows.map(
-      (row, rowIndex) => (actualByKey.get(expectedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
+      (row, rowIndex) =>
+        (actualByKey.get(expectedKeys[rowIndex]!) ?? 0) - (parseNumericCell(row[expectedColumns[0]!]!) ?? 0),
     );
     if (differences.every((difference) => difference > 0))
       return createUnequalComparison(

@@ -7,11 +7,11 @@ import { computeRevision, type EditTarget, readForEdit } from '../../platform/te
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { editInFile } from '../project/edit-project.ts';
+import { editProjectFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
+import type { CaseResult, EvalCase, EvalRunComparison, EvalSummary } from './run-evals.ts';
 
-interface LensRef {
+interface LensReference {
   lensId: string;
   name: string;
 }
@@ -28,7 +28,7 @@ export interface StoredEval extends EvalCase {
 export interface StoredEvalRun {
   runId: string;
   lensVersion: number;
-  summary: EvalSummary & Regression;
+  summary: EvalSummary & EvalRunComparison;
   cases: CaseResult[];
   actor: string;
   createdAt: Date;
@@ -40,7 +40,7 @@ const EVAL_RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor,
 
 /** Reads all cases if `limit` is null. */
 export const listEvals = withOwnTransaction(
-  (db, { lensId }: Pick<LensRef, 'lensId'>, page: { limit: number | null; after: string | null }) =>
+  (db, { lensId }: Pick<LensReference, 'lensId'>, page: { limit: number | null; after: string | null }) =>
     db.rows<StoredEval>(
       `${SELECT_EVALS} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
       [lensId, page.after, page.limit],
@@ -50,7 +50,7 @@ export const listEvals = withOwnTransaction(
 export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
   db.first<StoredEval>(`${SELECT_EVALS} where lens_id = $1 and eval_id = $2`, [lensId, id]);
 
-export const listEvalRuns = withOwnTransaction((db, { lensId }: LensRef, page: RowPage) =>
+export const listEvalRuns = withOwnTransaction((db, { lensId }: LensReference, page: RowPage) =>
   db.rows<Omit<StoredEvalRun, 'cases'>>(
     `select ${EVAL_RUN_COLUMNS} from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
@@ -70,7 +70,7 @@ export const findEvalRun = withOwnTransaction((db, lensId: string, runId: string
 export async function getEvalRun(
   deps: Pick<EvalDeps, 'tenancy'>,
   orgId: string,
-  { lensId, name }: LensRef,
+  { lensId, name }: LensReference,
   id: string,
 ): Promise<StoredEvalRun> {
   const evalRun = isId(id) ? await findEvalRun(deps, orgId, lensId, id) : null;
@@ -116,7 +116,7 @@ export async function insertEval(db: TenantClient, lens_id: string, evalCase: Ev
 export function createEval(
   deps: Pick<EvalDeps, 'tenancy'>,
   actor: Actor,
-  lens: LensRef,
+  lens: LensReference,
   evalCase: EvalCase,
 ): Promise<StoredEval> {
   return runAudited(deps, actor, async (db) => {
@@ -138,13 +138,13 @@ export function createEval(
 export async function changeEval(
   deps: EvalDeps,
   actor: Actor,
-  lens: LensRef,
+  lens: LensReference,
   target: EditTarget,
   change: Partial<EvalCase>,
 ): Promise<StoredEval> {
   const fileCase = await editEvalFile(deps, actor, lens, target, change);
   return runAudited(deps, actor, async (db) => {
-    const previousCase = fileCase ?? (await readEditable(db, lens, target)).evalCase;
+    const previousCase = fileCase ?? (await readEditableEval(db, lens, target)).evalCase;
     const changedCase = { ...previousCase, ...change, id: target.id };
     const { question, expect, paraphrases, choices } = changedCase;
     if (!fileCase)
@@ -162,10 +162,10 @@ export async function changeEval(
   });
 }
 
-export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, target: EditTarget): Promise<void> {
+export async function deleteEval(deps: EvalDeps, actor: Actor, lens: LensReference, target: EditTarget): Promise<void> {
   const fileCase = await editEvalFile(deps, actor, lens, target, null);
   await runAudited(deps, actor, async (db) => {
-    const before = fileCase ?? (await readEditable(db, lens, target)).evalCase;
+    const before = fileCase ?? (await readEditableEval(db, lens, target)).evalCase;
     if (!fileCase) await db.run('delete from svc.evals where lens_id = $1 and eval_id = $2', [lens.lensId, target.id]);
     return { result: undefined, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before };
   });
@@ -175,9 +175,9 @@ export const hashEvalRevision = ({ question, expect, paraphrases, choices }: Eva
   computeRevision([question, expect, paraphrases, choices]);
 
 /** `path` is null for a case created through the API. */
-async function readEditable(
+async function readEditableEval(
   db: TenantClient,
-  { lensId, name }: LensRef,
+  { lensId, name }: LensReference,
   { id, ifMatch }: EditTarget,
 ): Promise<{ evalCase: EvalCase; path: string | null }> {
   const noSuchEval = `Lens ${name} has no eval “${id}”. GET /mgmt/lenses/${name}/evals lists the evals.`;
@@ -191,14 +191,14 @@ async function readEditable(
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,
-  lens: LensRef,
+  lens: LensReference,
   target: EditTarget,
   change: Partial<EvalCase> | null,
 ): Promise<EvalCase | null> {
-  const { evalCase, path } = await deps.tenancy.inTenant(actor.orgId, (db) => readEditable(db, lens, target));
+  const { evalCase, path } = await deps.tenancy.inTenant(actor.orgId, (db) => readEditableEval(db, lens, target));
   if (path === null) return null;
   const members = change && toFileMembers({ ...evalCase, ...change });
-  await editInFile(
+  await editProjectFile(
     deps.project,
     actor,
     path,

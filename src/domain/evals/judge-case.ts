@@ -11,7 +11,7 @@ export type FailureReason =
   | 'wrong_clarification'
   | 'wrong_status'
   | 'expectation_failed';
-export interface Verdict {
+export interface CaseVerdict {
   passed: boolean;
   reason: FailureReason | null;
   detail: string | null;
@@ -32,11 +32,11 @@ export interface ExpectedRows {
   rows: readonly ResultRow[];
   ordered: boolean;
 }
-const PASSED_VERDICT: Verdict = { passed: true, reason: null, detail: null };
-const createFailedVerdict = (reason: FailureReason, detail: string): Verdict => ({ passed: false, reason, detail });
+const PASSED_VERDICT: CaseVerdict = { passed: true, reason: null, detail: null };
+const createFailedVerdict = (reason: FailureReason, detail: string): CaseVerdict => ({ passed: false, reason, detail });
 const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
-export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
+export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): CaseVerdict {
   const { status, clarification } = envelope;
   const response = envelope.answer ?? envelope.error?.message ?? '';
   if ('clarification' in expect) {

@@ -4,6 +4,7 @@ import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type * as wire from '../../contract/mgmt/evals.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
+  type CaseVerdict,
   computeRoundedShare,
   type ExpectedOutcome,
   type ExpectedRows,
@@ -11,7 +12,6 @@ import {
   isSameOutcome,
   judgeCase,
   toResultRows,
-  type Verdict,
 } from './judge-case.ts';
 import { computeAccuracyByReader, findReader, removeRepeatedQuestions } from './readers.ts';
 
@@ -23,13 +23,15 @@ export interface EvalCase {
   expect: EvalExpectation;
 }
 type StoredCase = z.infer<typeof wire.evalRunDetailSchema>['cases'][number];
-export interface CaseResult extends Verdict, Omit<StoredCase, keyof Verdict | 'expects' | 'status' | 'confidence'> {
+export interface CaseResult
+  extends CaseVerdict,
+    Omit<StoredCase, keyof CaseVerdict | 'expects' | 'status' | 'confidence'> {
   expects: ExpectedOutcome;
   status: Envelope['status'] | 'failed';
   confidence: Envelope['confidence'];
 }
-export type EvalSummary = Omit<z.infer<typeof wire.evalSummarySchema>, keyof Regression>;
-export type Regression = Pick<z.infer<typeof wire.evalSummarySchema>, 'regressed' | 'fixed' | 'compared_with'>;
+export type EvalSummary = Omit<z.infer<typeof wire.evalSummarySchema>, keyof EvalRunComparison>;
+export type EvalRunComparison = Pick<z.infer<typeof wire.evalSummarySchema>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
   fetchRows: (sql: string) => Promise<ExpectedRows>;
@@ -44,19 +46,19 @@ export async function runEvals(
 ): Promise<{ summary: EvalSummary; cases: CaseResult[] }> {
   const results: CaseResult[] = [];
   for (const item of cases) {
-    results.push(await runCase(ports, item));
+    results.push(await runEvalCase(ports, item));
     signal?.throwIfAborted();
     report(results.length);
   }
   return { summary: summarizeResults(results), cases: results };
 }
 
-async function runCase(
+async function runEvalCase(
   { ask, fetchRows: rowsOfSql }: EvalPorts,
   { id, question, paraphrases, choices, expect }: EvalCase,
 ): Promise<CaseResult> {
   const startedAt = performance.now();
-  const toCaseResult = (verdict: Verdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
+  const toCaseResult = (verdict: CaseVerdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
     ...{ id, question, expects: findExpectedOutcome(expect), ...verdict, paraphrases: [] },
     ...{
       status: envelope?.status ?? 'failed',
@@ -78,7 +80,7 @@ async function runCase(
     rows = await readExpectedRows(expect, rowsOfSql);
   } catch (fault) {
     return toCaseResult(
-      { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${readMessage(fault)}` },
+      { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${describeFault(fault)}` },
       null,
       null,
     );
@@ -96,7 +98,7 @@ async function runCase(
     }
     return { ...caseResult, ms: Math.round(performance.now() - startedAt) };
   } catch (fault) {
-    return toCaseResult({ passed: false, reason: 'failed', detail: readMessage(fault) }, null, rows);
+    return toCaseResult({ passed: false, reason: 'failed', detail: describeFault(fault) }, null, rows);
   }
 }
 
@@ -109,12 +111,12 @@ async function readExpectedRows(
   return 'value' in expect ? { rows: [[expect.value]], ordered: false } : null;
 }
 
-const readMessage = (fault: unknown): string =>
+const describeFault = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
 export function summarizeResults(results: readonly CaseResult[]): EvalSummary {
-  const countPassed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
+  const countPassed = (list: readonly CaseVerdict[]) => list.filter((item) => item.passed).length;
   const resultsExpecting = (expectation: CaseResult['expects']) =>
     results.filter(({ expects }) => expects === expectation);
   const [answers, clarifications, refusals] = [
@@ -169,7 +171,7 @@ export function summarizeResults(results: readonly CaseResult[]): EvalSummary {
 export function compareRuns(
   previousRun: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   currentResults: readonly CaseResult[],
-): Regression {
+): EvalRunComparison {
   const passedBefore = new Map(previousRun?.cases.map(({ id, passed }) => [id, passed]));
   return {
     regressed: currentResults.filter(({ id, passed }) => !passed && passedBefore.get(id) === true).map(({ id }) => id),

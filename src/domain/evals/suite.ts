@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { computeRoundedShare, type ExpectedOutcome, type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
+import {
+  type CaseVerdict,
+  computeRoundedShare,
+  type ExpectedOutcome,
+  type ExpectedRows,
+  judgeCase,
+} from './judge-case.ts';
 import { computeAccuracyByReader, type Reader } from './readers.ts';
 
 export const suiteQuestionSchema = z.looseObject({
@@ -17,7 +23,7 @@ export const suiteQuestionSchema = z.looseObject({
 });
 export type SuiteQuestion = z.infer<typeof suiteQuestionSchema>;
 
-export interface QuestionResult extends Verdict {
+export interface QuestionResult extends CaseVerdict {
   id: string;
   question: string;
   paraphrase: boolean;
@@ -40,14 +46,14 @@ export type SuiteReport = ReturnType<typeof createReport>;
 export type SuiteFigures = ReturnType<typeof computeFigures>;
 
 /** A question without gold SQL and without an expectation must not be answered. */
-export const findExpectation = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
+export const getExpectation = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
 export function judgeByAnyExpectedRows(
   expect: EvalExpectation,
   expectedRows: ExpectedRows[],
   envelope: Envelope,
-): Verdict {
+): CaseVerdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
   const verdicts = expectedRows.map((expected) => judgeCase(expect, expected, envelope));
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;

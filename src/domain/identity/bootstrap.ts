@@ -30,11 +30,11 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
   return organization;
 }
 
-const bootstrapActor = (orgId: string): Actor => ({ orgId, name: 'bootstrap', requestId: null });
+const createBootstrapActor = (orgId: string): Actor => ({ orgId, name: 'bootstrap', requestId: null });
 
 export async function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
   const options = { label, expiresAt: null };
-  return (await createToken({ tenancy, clock: systemClock }, bootstrapActor(orgId), options)).token;
+  return (await createToken({ tenancy, clock: systemClock }, createBootstrapActor(orgId), options)).token;
 }
 
 /** Creates the caller if it doesn't exist. Adds `lenses` to the caller's API grants. */
@@ -44,7 +44,7 @@ export async function mintCallerKey(
   name: string,
   lenses: string[],
 ): Promise<{ key: string; unknownLenses: string[]; lensNames: string[] }> {
-  const actor = bootstrapActor(orgId);
+  const actor = createBootstrapActor(orgId);
   const { id, lensNames } = await tenancy.inTenant(orgId, async (db) => {
     const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
     refuseDisabledCaller(caller);

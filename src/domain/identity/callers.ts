@@ -26,12 +26,12 @@ import {
   updateCaller,
 } from './caller-repository.ts';
 import {
-  dropApiGrants,
+  deleteApiGrants,
   type EffectiveGrant,
   listGrantsOfCaller,
   listLensNames,
   renameGrants,
-  setCallerGrants,
+  replaceApiGrantsOfCaller,
 } from './grant-repository.ts';
 
 export interface IdentityDeps {
@@ -49,7 +49,7 @@ export async function requireCaller(db: TenantClient, idOrName: string): Promise
   return caller;
 }
 
-const requireEditable = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<Caller> =>
+const requireEditableCaller = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<Caller> =>
   readForEdit(
     db,
     'caller',
@@ -72,7 +72,7 @@ type GrantDeps = IdentityDeps & { lenses: Pick<LiveLenses, 'list'> };
 
 export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
   const { name, groups = [], attributes = {} } = caller;
-  await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
+  await requireFittingAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, caller).catch(rethrowAsNameTaken);
     return { result, action: 'caller.create', objectId: result.id, after: toAuditView(result) };
@@ -89,10 +89,10 @@ export async function changeCaller(
   if (change.attributes ?? change.groups) {
     const storedCaller = await getCaller(deps, actor.orgId, idOrName);
     const { name, groups = storedCaller.groups, attributes = storedCaller.attributes } = change;
-    await checkAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
+    await requireFittingAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
   }
   const changedCaller = await runAudited(deps, actor, async (db) => {
-    const previousCaller = await requireEditable(db, idOrName, ifMatch);
+    const previousCaller = await requireEditableCaller(db, idOrName, ifMatch);
     if (change.name !== undefined && change.name !== previousCaller.name)
       await renameGrants(db, previousCaller.name, change.name).catch(rethrowAsNameTaken);
     const result = (await updateCaller(db, previousCaller.id, change).catch(rethrowAsNameTaken))!;
@@ -115,8 +115,8 @@ export async function deleteCaller(
   ifMatch: string | null,
 ): Promise<void> {
   await runAudited(deps, actor, async (db) => {
-    const deletedCaller = await requireEditable(db, idOrName, ifMatch);
-    await dropApiGrants(db, deletedCaller.name);
+    const deletedCaller = await requireEditableCaller(db, idOrName, ifMatch);
+    await deleteApiGrants(db, deletedCaller.name);
     await deleteOwnedItems(db, deletedCaller.id);
     await deleteCallerRow(db, deletedCaller.id).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23503') throw error;
@@ -158,7 +158,7 @@ export async function replaceCallerGrants(
       throw new Problem('invalid', details.map(({ message }) => message).join(' '), { param: 'lenses', details });
     const readGrants = () => listGrantsOfCaller(db, caller);
     const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, hashCallerGrants);
-    await setCallerGrants(db, caller.name, lenses);
+    await replaceApiGrantsOfCaller(db, caller.name, lenses);
     const result = await readGrants();
     return {
       result,
@@ -176,7 +176,7 @@ export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
 /** The revision covers only grants that this route edits, because the others change independently. */
 export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
-async function checkAttributes(
+async function requireFittingAttributes(
   lenses: Pick<LiveLenses, 'list'>,
   orgId: string,
   caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,

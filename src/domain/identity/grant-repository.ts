@@ -40,13 +40,13 @@ interface GrantSubjects {
 }
 
 /** Grants from files, groups and callers stay. */
-export async function setLensGrants(db: TenantClient, lens: string, subjects: GrantSubjects): Promise<void> {
+export async function replaceApiGrantsOfLens(db: TenantClient, lens: string, subjects: GrantSubjects): Promise<void> {
   await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
   await addGrants(db, 'lens_api', [lens], subjects);
 }
 
 /** Grants from files and groups stay. */
-export async function setCallerGrants(db: TenantClient, caller: string, lenses: string[]): Promise<void> {
+export async function replaceApiGrantsOfCaller(db: TenantClient, caller: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     caller,
   ]);
@@ -74,7 +74,7 @@ export async function renameGrants(db: TenantClient, from: string, to: string): 
   );
 }
 
-export async function dropApiGrants(db: TenantClient, caller: string): Promise<void> {
+export async function deleteApiGrants(db: TenantClient, caller: string): Promise<void> {
   await db.run(
     `delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,
     [caller],

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
-import { writeLens } from '../semantic/draft/write-lens.ts';
+import { writeLensYaml } from '../semantic/draft/write-lens-yaml.ts';
 import type { ImportedLens } from './import-ossie.ts';
 import { findColumnType, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import { convertMetric, findFieldOfColumn } from './metricflow-metric.ts';
@@ -12,8 +12,8 @@ import { type MetricflowModel, metricflowFileSchema } from './metricflow-shapes.
 import { writePreservedModel } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 
-type Fields = Record<string, Record<string, unknown>>;
-type Dataset = { source: string; fields: Fields } & Record<string, unknown>;
+type ConvertedFields = Record<string, Record<string, unknown>>;
+type ConvertedDataset = { source: string; fields: ConvertedFields } & Record<string, unknown>;
 const toDescriptionMember = (text: string | null | undefined) =>
   text?.trim() ? { description: text.trim().replace(/\s+/g, ' ').slice(0, 4000) } : {};
 
@@ -34,7 +34,7 @@ export async function importMetricflow(
         (columns ?? []).map((column) => [`${name}.${column.name}`, column.description ?? ''] as const),
       ),
   );
-  const datasets: Record<string, Dataset> = {};
+  const datasets: Record<string, ConvertedDataset> = {};
   for (const model of models)
     datasets[model.name] = convertDataset(model, options.schema, options.knownTables, descriptions, guessedParts);
   const measuresByName = new Map(
@@ -65,7 +65,7 @@ export async function importMetricflow(
   const comment = writePreservedModel({ metricflow: texts.map((text) => parse(text) as unknown) });
   const buildResult = () => {
     const lens = { name, connection: options.connection, datasets, relationships: convertJoins(models), metrics };
-    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + comment } };
+    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLensYaml(lens) + comment } };
   };
   // Repeats, because removing a metric can make svc refuse the metrics that use it.
   for (let removedCount = 1; removedCount > 0; ) {
@@ -92,11 +92,11 @@ function convertDataset(
   catalog: KnownTables,
   descriptions: ReadonlyMap<string, string>,
   guessedParts: string[],
-): Dataset {
+): ConvertedDataset {
   const modelName = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(model.model)?.[1] ?? model.model;
   const source = toSourceName(schema ? `${schema}.${modelName}` : modelName, catalog);
   const table = findTable(source, catalog);
-  const fields: Fields = {};
+  const fields: ConvertedFields = {};
   const addField = (name: string, expr: string, fallback: string, description?: string | null) => {
     const datatype = findColumnType(table, expr);
     if (!datatype) guessedParts.push(`datatype of ${model.name}.${name}: ${fallback}`);

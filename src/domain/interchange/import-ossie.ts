@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
-import { writeLens } from '../semantic/draft/write-lens.ts';
+import { writeLensYaml } from '../semantic/draft/write-lens-yaml.ts';
 import { generateModel } from './export-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
 import { type OssieFile, type OssieModel, ossieFileSchema } from './ossie-shapes.ts';
@@ -50,7 +50,7 @@ async function importModel(
   const extension = readSvcExtension(model);
   const convertWithoutMetrics = (droppedMetrics: string[]) => {
     const { name, lens, preservedParts, guessedParts } = convertOssieToLens(model, connection, catalog, droppedMetrics);
-    const text = writeLens(lens);
+    const text = writeLensYaml(lens);
     const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
     const base = lensFile ? { base: generateModel(withSharedParts(lensFile, NO_SHARED_PARTS)) } : {};
     const preserved = { ossie: { top: topLevelMembers, model, ...base } };

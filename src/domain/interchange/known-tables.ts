@@ -1,6 +1,6 @@
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
-import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
+import { quoteIfNeeded } from '../semantic/draft/write-lens-yaml.ts';
 
 export interface KnownTable {
   schema: string | null;
@@ -9,7 +9,7 @@ export interface KnownTable {
 }
 export interface KnownTables {
   /** Null if the SQL dialect is unknown. */
-  dialect: Dialect | null;
+  dialect: DialectName | null;
   tables: readonly KnownTable[];
 }
 

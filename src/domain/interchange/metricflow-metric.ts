@@ -9,8 +9,8 @@ import {
 } from './metricflow-shapes.ts';
 
 export type MeasuresByName = ReadonlyMap<string, { model: MetricflowModel; measure: MetricflowMeasure }>;
-type FieldsByDataset = Record<string, Record<string, unknown>>;
-type Datasets = Record<string, { fields: FieldsByDataset; time_field?: unknown }>;
+type ConvertedFieldsByName = Record<string, Record<string, unknown>>;
+type ConvertedDatasets = Record<string, { fields: ConvertedFieldsByName; time_field?: unknown }>;
 type ImportedMetric = { body: Record<string, unknown> } | { reason: string };
 
 const AGGREGATE_SQL: Record<string, (sql: string) => string> = {
@@ -28,7 +28,7 @@ export function convertMetric(
   flowMetric: MetricflowMetric,
   measuresByName: MeasuresByName,
   models: MetricflowModel[],
-  datasets: Datasets,
+  datasets: ConvertedDatasets,
 ): ImportedMetric {
   const params = flowMetric.type_params ?? {};
   if (flowMetric.type === 'simple' && params.measure) {
@@ -81,10 +81,14 @@ const isModified = (part: MetricInput): boolean =>
   typeof part === 'object' &&
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
-function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
+function convertMeasure(
+  model: MetricflowModel,
+  measure: MetricflowMeasure,
+  datasets: ConvertedDatasets,
+): ImportedMetric {
   if (measure.non_additive_dimension && !markSemiAdditiveField(model, measure, datasets[model.name]!))
     return { reason: `its measure ${measure.name} is not additive over every dimension` };
-  const aggregate = measure.agg === 'percentile' ? writePercentile(measure) : AGGREGATE_SQL[measure.agg];
+  const aggregate = measure.agg === 'percentile' ? createPercentileWriter(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { reason: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;
   const timeDimension = measure.agg_time_dimension;
@@ -110,7 +114,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
 function markSemiAdditiveField(
   model: MetricflowModel,
   measure: MetricflowMeasure,
-  { fields, time_field }: Datasets[string],
+  { fields, time_field }: ConvertedDatasets[string],
 ): boolean {
   const nonAdditive = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
@@ -126,10 +130,10 @@ function markSemiAdditiveField(
 }
 
 /** A name in a measure refers to the column, even if a computed dimension has the same name. */
-export const findFieldOfColumn = (fields: FieldsByDataset, column: string): string | undefined =>
+export const findFieldOfColumn = (fields: ConvertedFieldsByName, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 
-function writePercentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
+function createPercentileWriter({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
   const fraction = params?.percentile;
   if (fraction === undefined) return undefined;
   const functionName = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';

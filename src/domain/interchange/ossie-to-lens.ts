@@ -1,6 +1,6 @@
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTimeType } from '../semantic/columns/column-roles.ts';
-import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
+import { quoteIfNeeded } from '../semantic/draft/write-lens-yaml.ts';
 import { findColumnType, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import {
   DATATYPE_BY_OSSIE_TYPE,
@@ -13,7 +13,7 @@ import {
 import { readSvcExtension, SVC_VENDOR_NAME } from './restore-extension.ts';
 
 type JsonObject = Record<string, unknown>;
-type Fields = Record<string, JsonObject>;
+type ConvertedFields = Record<string, JsonObject>;
 interface ConvertedModel {
   name: string;
   lens: JsonObject;
@@ -58,11 +58,11 @@ export function convertOssieToLens(
     const lensName = toLensName(dataset.name);
     const source = toSourceName(dataset.source, catalog);
     if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
-    const fields: Fields = {};
+    const fields: ConvertedFields = {};
     for (const field of dataset.fields ?? []) {
       const fieldName = toLensName(field.name);
       fields[fieldName] = {
-        ...importField(field, fieldName, typeOfField(lensName, field, source)),
+        ...convertField(field, fieldName, typeOfField(lensName, field, source)),
         ...extension?.fields[`${lensName}.${fieldName}`],
       };
     }
@@ -108,7 +108,7 @@ export function convertOssieToLens(
     const path = `${dataset}.${toLensName(field.name)}`;
     const sql = selectSqlExpression(field.expression);
     const foundType = findColumnType(findTable(source, catalog), sql);
-    const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
+    const datatype = foundType ?? guessDatatype(field.name, sql, field.dimension?.is_time ?? false);
     if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
     return datatype;
   }
@@ -117,7 +117,7 @@ export function convertOssieToLens(
   function addMeasuredColumns(): void {
     for (const { expression } of Object.values(metrics))
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
-        const target = datasets[dataset] as { source: string; fields: Fields } | undefined;
+        const target = datasets[dataset] as { source: string; fields: ConvertedFields } | undefined;
         if (!target || column in target.fields) continue;
         const datatype = findColumnType(findTable(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
@@ -126,7 +126,7 @@ export function convertOssieToLens(
   }
 }
 
-function importField(field: OssieField, name: string, datatype: string): JsonObject {
+function convertField(field: OssieField, name: string, datatype: string): JsonObject {
   const sql = selectSqlExpression(field.expression);
   const label = field.label && field.label !== field.name ? [field.label] : [];
   return {
@@ -138,7 +138,7 @@ function importField(field: OssieField, name: string, datatype: string): JsonObj
 }
 
 /** Guesses the type of a field if neither the model nor the warehouse has it. */
-function guessType(name: string, sql: string, isTimeField: boolean): string {
+function guessDatatype(name: string, sql: string, isTimeField: boolean): string {
   if (isTimeField)
     return /name|label|text/i.test(name)
       ? 'string'

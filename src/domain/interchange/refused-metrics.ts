@@ -1,6 +1,6 @@
 // Compiles a lens to find the metrics that svc refuses, such as a metric with an unknown name.
 import { FILES_KIND } from '../../contract/files/config-file.ts';
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
@@ -15,7 +15,7 @@ export async function findRefusedMetrics(
     lens: Record<string, unknown>;
     files: Record<string, string>;
   },
-  knownDialect: Dialect | null,
+  knownDialect: DialectName | null,
 ): Promise<Map<string, string>> {
   // The check uses only the structure of the lens, so a placeholder connection is enough.
   const dialect = knownDialect ?? FILES_KIND;

@@ -14,9 +14,9 @@ const extensionSchema = z.looseObject({
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
 });
-export type Extension = z.infer<typeof extensionSchema>;
+export type SvcExtension = z.infer<typeof extensionSchema>;
 /** Null if the model has no svc extension. `svc plan` checks the contents of the extension like any lens.yaml. */
-export function readSvcExtension({ custom_extensions: extensions = [] }: OssieModel): Extension | null {
+export function readSvcExtension({ custom_extensions: extensions = [] }: OssieModel): SvcExtension | null {
   const svcExtension = extensions.find(({ vendor_name }) => vendor_name === SVC_VENDOR_NAME);
   try {
     return extensionSchema.safeParse(svcExtension && JSON.parse(svcExtension.data)).data ?? null;
@@ -25,7 +25,7 @@ export function readSvcExtension({ custom_extensions: extensions = [] }: OssieMo
   }
 }
 
-export const listCorpusFiles = ({ certified, evals }: Extension): Record<string, string> => ({
+export const listCorpusFiles = ({ certified, evals }: SvcExtension): Record<string, string> => ({
   ...(certified.length > 0 ? { 'certified/core.yaml': stringify(certified, { lineWidth: 0 }) } : {}),
   ...(evals.length > 0 ? { 'evals/core.yaml': stringify(evals, { lineWidth: 0 }) } : {}),
 });

@@ -1,8 +1,8 @@
-import type { DatasetFile, DefinitionEntry, LensFile } from '../../contract/files/lens-file.ts';
+import type { DatasetFile, DefinitionFile, LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 
 export interface SharedSemantic {
-  definitions: DefinitionEntry[];
+  definitions: DefinitionFile[];
   entities: Record<string, DatasetFile>;
 }
 export const NO_SHARED_PARTS: SharedSemantic = { definitions: [], entities: {} };

@@ -16,7 +16,7 @@ import { ProjectRefusal } from '../project/apply-project.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
-import { requireSameAccess } from '../project/require-access-kept.ts';
+import { requireSameLensAccess } from '../project/require-access-kept.ts';
 import { listAllSemanticObjects } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
@@ -95,7 +95,7 @@ export async function checkDraft(
   if (!source || ownProblems.some(({ severity }) => severity === 'error'))
     return { lens: null, contentSha256: null, dictionaries: [], grants, problems: ownProblems, warnings: [] };
   if (actor?.keepsAccess)
-    await requireSameAccess(orgId, name, projectContext.served?.files['lens.yaml'] ?? '', source.file);
+    await requireSameLensAccess(orgId, name, projectContext.served?.files['lens.yaml'] ?? '', source.file);
   const wantedLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
   const [checkedLens] = await checkLenses(
     project,

@@ -5,14 +5,14 @@ import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts
 import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
-import { type EffectiveGrant, listGrantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
+import { type EffectiveGrant, listGrantsOfLens, replaceApiGrantsOfLens } from '../identity/grant-repository.ts';
 import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';
 import type { LiveLenses } from './lens-repository.ts';
 import { type LensDeps, requireLens } from './lenses.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
-interface SampleQuery {
+interface SampleQuestion {
   id: string;
   question: string;
   note: string | null;
@@ -48,7 +48,10 @@ export async function replaceLensGrants(
       });
     const readGrants = () => listGrantsOfLens(db, name);
     const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, hashLensGrants);
-    await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
+    await replaceApiGrantsOfLens(db, name, {
+      callers: [...new Set(subjects.callers)],
+      groups: [...new Set(subjects.groups)],
+    });
     const grants = await readGrants();
     return {
       result: { grants, warnings: await findEmptyGroups(db, subjects.groups) },
@@ -64,14 +67,14 @@ const listApiGrants = (grants: EffectiveGrant[]): string[] =>
 /** The revision covers only grants that this route edits, because the others change independently. */
 export const hashLensGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
-export async function readSampleQueries(
+export async function readSampleQuestions(
   deps: LensDeps & { lenses: Pick<LiveLenses, 'find'> },
   orgId: string,
   name: string,
-): Promise<{ addedQueries: SampleQuery[]; fileQuestions: string[] }> {
+): Promise<{ addedQueries: SampleQuestion[]; fileQuestions: string[] }> {
   const addedQueries = await deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
-    return db.rows<SampleQuery>(
+    return db.rows<SampleQuestion>(
       `select ${SAMPLE_COLUMNS} from svc.sample_queries where lens = $1 order by created_at, id`,
       [name],
     );
@@ -84,15 +87,15 @@ export async function readSampleQueries(
 }
 
 /** Test the question before you call this function: svc shows callers only sample questions that it can answer. */
-export function addSampleQuery(
+export function addSampleQuestion(
   deps: LensDeps,
   actor: Actor,
   name: string,
   { question, note }: { question: string; note: string | null },
-): Promise<SampleQuery> {
+): Promise<SampleQuestion> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const result = await db.first<SampleQuery>(
+    const result = await db.first<SampleQuestion>(
       `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
        on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE_COLUMNS}`,
       [db.orgId, createId(), name, question, note, actor.name],
@@ -102,7 +105,7 @@ export function addSampleQuery(
   });
 }
 
-export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<void> {
+export function deleteSampleQuestion(deps: LensDeps, actor: Actor, name: string, id: string): Promise<void> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
     const sql = 'delete from svc.sample_queries where lens = $1 and id = $2';

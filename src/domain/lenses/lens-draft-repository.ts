@@ -5,7 +5,7 @@ import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, toDictionaryRows } from '../project/read-dictionaries.ts';
 
-export interface Draft {
+export interface LensDraft {
   id: string;
   lens: string;
   baseVersion: number | null;
@@ -24,25 +24,25 @@ export const DRAFT_COLUMNS = camelCaseColumns(
 
 export async function insertDraft(
   db: TenantClient,
-  draft: Pick<Draft, 'lens' | 'baseVersion' | 'files' | 'message' | 'createdBy'>,
-): Promise<Draft> {
+  draft: Pick<LensDraft, 'lens' | 'baseVersion' | 'files' | 'message' | 'createdBy'>,
+): Promise<LensDraft> {
   const { baseVersion: base_version, createdBy: created_by, ...columns } = draft;
   const id = createId();
   await insertRows(db, 'lens_drafts', [{ id, base_version, created_by, ...columns }]);
   return (await findDraft(db, draft.lens, id))!;
 }
 
-export async function findDraft(db: TenantClient, lens: string, id: string): Promise<Draft | null> {
+export async function findDraft(db: TenantClient, lens: string, id: string): Promise<LensDraft | null> {
   if (!isId(id)) return null;
-  return db.first<Draft>(`select ${DRAFT_COLUMNS} from svc.lens_drafts where lens = $1 and id = $2`, [lens, id]);
+  return db.first<LensDraft>(`select ${DRAFT_COLUMNS} from svc.lens_drafts where lens = $1 and id = $2`, [lens, id]);
 }
 
 export const updateDraft = async (
   db: TenantClient,
   id: string,
   change: { files?: Record<string, string>; message?: string | null; publishedVersion?: number },
-): Promise<Draft> =>
-  (await db.first<Draft>(
+): Promise<LensDraft> =>
+  (await db.first<LensDraft>(
     `update svc.lens_drafts set files = coalesce($2, files), message = coalesce($3, message), published_version = coalesce($4, published_version),
        status = case when $4::int is null then status else 'published' end, revision = revision + 1, updated_at = now() where id = $1 returning ${DRAFT_COLUMNS}`,
     [id, change.files ? JSON.stringify(change.files) : null, change.message ?? null, change.publishedVersion ?? null],

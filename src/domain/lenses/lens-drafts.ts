@@ -25,7 +25,7 @@ export function createDraft(
   actor: Actor,
   name: string,
   draft: { files?: Files; message?: string | null },
-): Promise<rows.Draft> {
+): Promise<rows.LensDraft> {
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLens(db, name);
     const base = await rows.findVersion(db, name, null);
@@ -41,7 +41,7 @@ export function createDraft(
   });
 }
 
-async function requireDraft(db: TenantClient, name: string, id: string): Promise<rows.Draft> {
+async function requireDraft(db: TenantClient, name: string, id: string): Promise<rows.LensDraft> {
   await requireLens(db, name);
   const noSuchDraft = 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists the drafts.';
   return requireFound(await rows.findDraft(db, name, id), noSuchDraft);
@@ -50,7 +50,7 @@ export const getDraft = withOwnTransaction(requireDraft);
 
 export const listDrafts = withOwnTransaction(async (db, name: string, page: RowPage) => {
   await requireLens(db, name);
-  return db.rows<rows.Draft>(
+  return db.rows<rows.LensDraft>(
     `select ${rows.DRAFT_COLUMNS} from svc.lens_drafts
      where lens = $1 and ($3::uuid is null or id < $3) order by id desc limit $2`,
     [name, page.limit, page.after],
@@ -63,7 +63,7 @@ export function changeDraft(
   name: string,
   target: EditTarget,
   change: { files: Files; message?: string | null },
-): Promise<rows.Draft> {
+): Promise<rows.LensDraft> {
   return runAudited(deps, actor, async (db) => {
     const previousDraft = await requireOpenDraft(db, name, target);
     const result = await rows.updateDraft(db, previousDraft.id, change);
@@ -80,7 +80,7 @@ export function deleteDraft(deps: LensDeps, actor: Actor, name: string, target: 
   });
 }
 
-async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.Draft> {
+async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.LensDraft> {
   const readDraft = async () => {
     const draft = await requireDraft(db, name, id);
     if (draft.status === 'published')
@@ -90,8 +90,8 @@ async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }:
   return readForEdit(db, 'draft', ifMatch, readDraft, ({ revision }) => revision);
 }
 
-export type Validation = DraftCheckResult & { changes: LensChange[] };
-export async function validateDraft(deps: LensDeps, actor: Actor, name: string, id: string): Promise<Validation> {
+export type DraftValidation = DraftCheckResult & { changes: LensChange[] };
+export async function validateDraft(deps: LensDeps, actor: Actor, name: string, id: string): Promise<DraftValidation> {
   const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
   const checkedDraft = await checkDraft(deps, orgId, name, draft.files, { actor });
@@ -166,7 +166,7 @@ export async function publishDraft(
 async function publishFileDraft(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
-  draft: rows.Draft,
+  draft: rows.LensDraft,
   ifMatch: string | null,
   report?: ReportProgress,
 ): Promise<{ version: number; warnings: string[] }> {

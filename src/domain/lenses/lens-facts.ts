@@ -28,7 +28,7 @@ export async function listFacts(
   const facts = lens.facts ?? [];
   if (facts.length === 0) return [];
   const answers = await countUsesInAnswers(deps, orgId, name, now);
-  const samples = await memoizeSampleUses(lens, '', () => countSamples(lens, now));
+  const samples = await memoizeSampleUses(lens, '', () => countUsesInSampleQuestions(lens, now));
   return facts
     .map((fact) => {
       const id = createFactId(lens, fact);
@@ -56,7 +56,7 @@ const countUsesInAnswers = withOwnTransaction(async (db, lens: string, now: Date
 
 const memoizeSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
 
-async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
+async function countUsesInSampleQuestions(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
     await pause(); // other asks run between two questions

@@ -71,7 +71,7 @@ export const readLensFile = withOwnTransaction(async (db, name: string, path: st
   return { version: lensFiles.version, path, text: requireFound(text, message) };
 });
 
-type VersionDiff = Omit<z.infer<typeof wire.diffSchema>, 'lens'>;
+type VersionDiff = Omit<z.infer<typeof wire.versionDiffSchema>, 'lens'>;
 
 export async function readLensDiff(
   deps: LensDeps,

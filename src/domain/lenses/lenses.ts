@@ -49,7 +49,7 @@ export function createLens(
   deps: LensDeps,
   actor: Actor,
   { name, files, message = null }: { name: string; files: Files; message?: string | null },
-): Promise<rows.Draft> {
+): Promise<rows.LensDraft> {
   return runAudited(deps, actor, async (db) => {
     // A lens that is no longer served can be created again.
     const insertedCount = await db.run(

@@ -1,19 +1,19 @@
 // An error in client_id or redirect_uri appears on a page, because the address for a redirect isn't trusted. Every
 // other error goes back to the client after a person has signed in.
-import type { Client } from './client-repository.ts';
+import type { OauthClientRow } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { isSameRedirectUri } from './redirect-uri.ts';
 
 export interface AuthorizationRequest {
-  client: Client;
+  client: OauthClientRow;
   redirectUri: string;
   state: string | null;
   scope: string;
   resource: string;
   codeChallenge: string;
 }
-export type ReadRequestResult =
+export type AuthorizationRequestResult =
   | { request: AuthorizationRequest }
   | { redirect: { uri: string; state: string | null }; fault: OauthFault };
 
@@ -24,7 +24,7 @@ export async function readAuthorizationRequest(
   deps: ClientDeps,
   parameters: RequestParameters,
   offeredAccess: { scope: string; resource: string },
-): Promise<ReadRequestResult> {
+): Promise<AuthorizationRequestResult> {
   const clientId = readSingleParameter(parameters, 'client_id');
   const redirectUri = readSingleParameter(parameters, 'redirect_uri');
   if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or occurs twice.');

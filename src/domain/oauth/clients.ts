@@ -3,7 +3,7 @@ import { type ClientMetadata, clientMetadataSchema } from '../../contract/oauth.
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Client, findAndTouchClient, insertClient, saveDocument } from './client-repository.ts';
+import { findAndTouchClient, insertClient, type OauthClientRow, saveDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { findRedirectUriFault, isLoopbackUrl } from './redirect-uri.ts';
@@ -18,12 +18,12 @@ export interface ClientDeps {
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 };
 
-export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
+export function registerClient(deps: ClientDeps, input: unknown): Promise<OauthClientRow> {
   return insertClient(deps.tenancy, createId(), parseMetadata(input));
 }
 
 /** Returns null for an unknown client_id. Throws an OauthFault if svc can't use the client's document. */
-export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
+export async function findClient(deps: ClientDeps, id: string): Promise<OauthClientRow | null> {
   if (id.length > 2_000) return null;
   const knownClient = await findAndTouchClient(deps.tenancy, id);
   if (knownClient || !/^https?:\/\//.test(id)) return knownClient;
@@ -93,6 +93,6 @@ function parseMetadata(input: unknown): ClientMetadata {
 const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
-export const getClientName = (client: Client): string =>
+export const getClientName = (client: OauthClientRow): string =>
   client.metadata.client_name?.trim() ||
   (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');

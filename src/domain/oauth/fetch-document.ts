@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { isAllowedAddress, isPublicAddress, resolveAllAddresses } from '../connections/check-address.ts';
+import { isAllowedAddress, isPublicAddress, resolveAllAddresses } from '../connections/resolve-allowed-address.ts';
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
 const FETCH_TIMEOUT_MS = 3_000;
@@ -30,10 +30,10 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   if (!isAllowlisted && !addresses.every(isPublicAddress)) throw new Error('its address is not public');
   if (!isAllowlisted && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
   if (url.protocol !== 'https:' && !isAllowlisted) throw new Error('it must be served over https');
-  return requestDocument(url, addresses[0]!);
+  return downloadDocument(url, addresses[0]!);
 }
 
-async function requestDocument(url: URL, address: string): Promise<FetchedDocument> {
+async function downloadDocument(url: URL, address: string): Promise<FetchedDocument> {
   const request = (url.protocol === 'https:' ? https : http).get(url, {
     headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
     agent: false,

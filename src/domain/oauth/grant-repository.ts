@@ -7,7 +7,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
 
-export interface Grant extends StoredObject<Omit<OauthGrant, 'status'>> {
+export interface OauthGrantRow extends StoredObject<Omit<OauthGrant, 'status'>> {
   callerId: string;
   userId: string | null;
   redirectUri: string;
@@ -28,9 +28,9 @@ const SELECT_GRANTS = `select ${GRANT_COLUMNS}, c.name as caller, u.email as "us
   from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
   left join svc.users u on u.org_id = g.org_id and u.id = g.user_id`;
 
-export interface NewGrant
+export interface NewOauthGrant
   extends Pick<
-    Grant,
+    OauthGrantRow,
     'clientId' | 'clientName' | 'callerId' | 'userId' | 'scope' | 'resource' | 'redirectUri' | 'codeChallenge'
   > {
   codeHash: Buffer;
@@ -38,7 +38,7 @@ export interface NewGrant
 }
 
 /** Null if this consent form was already submitted. */
-export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<string | null> => {
+export const insertGrant = async (db: TenantClient, grant: NewOauthGrant): Promise<string | null> => {
   const id = createId();
   const insertedCount = await db.run(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
@@ -64,18 +64,18 @@ export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<st
 };
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
-export const lockGrantByCode = (db: TenantClient, codeHash: Buffer): Promise<Grant | null> =>
-  db.first<Grant>(`${SELECT_GRANTS} where g.code_hash = $1 for update of g`, [codeHash]);
+export const lockGrantByCode = (db: TenantClient, codeHash: Buffer): Promise<OauthGrantRow | null> =>
+  db.first<OauthGrantRow>(`${SELECT_GRANTS} where g.code_hash = $1 for update of g`, [codeHash]);
 
-export const lockGrant = (db: TenantClient, id: string): Promise<Grant | null> =>
-  db.first<Grant>(`${SELECT_GRANTS} where g.id = $1 for update of g`, [id]);
+export const lockGrant = (db: TenantClient, id: string): Promise<OauthGrantRow | null> =>
+  db.first<OauthGrantRow>(`${SELECT_GRANTS} where g.id = $1 for update of g`, [id]);
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
 }
 
-export const listGrantRows = (db: TenantClient, page: RowPage): Promise<Grant[]> =>
-  db.rows<Grant>(
+export const listGrantRows = (db: TenantClient, page: RowPage): Promise<OauthGrantRow[]> =>
+  db.rows<OauthGrantRow>(
     `${SELECT_GRANTS} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
     [page.limit, page.after],
   );
@@ -87,8 +87,8 @@ export interface GrantOwner {
 }
 
 /** The newest grant comes first. */
-export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> =>
-  db.rows<Grant>(
+export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<OauthGrantRow[]> =>
+  db.rows<OauthGrantRow>(
     `${SELECT_GRANTS} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
        and case when $1::uuid is null then g.user_id is null and g.caller_id = $2 else g.user_id = $1 end
      order by g.id desc limit 500`,

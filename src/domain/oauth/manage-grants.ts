@@ -8,24 +8,28 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
-import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
+import { deleteClientRow, listClientRows, type OauthClientRow } from './client-repository.ts';
 import { getClientName } from './clients.ts';
 import {
-  type Grant,
   type GrantOwner,
   listGrantRows,
   listOwnGrants,
+  type OauthGrantRow,
   revokeGrantRow,
   revokeGrantsOfClient,
 } from './grant-repository.ts';
 
-export interface ManageDeps {
+export interface GrantManagementDeps {
   tenancy: Tenancy;
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
 /** If there are several organizations, lists only clients with an active grant in this organization. */
-export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
+export async function listOauthClients(
+  deps: GrantManagementDeps,
+  orgId: string,
+  page: RowPage,
+): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
@@ -34,7 +38,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
 }
 
 /** Deletes the registration of the client only if no other organization could use it. */
-export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
+export async function deleteOauthClient(deps: GrantManagementDeps, actor: Actor, clientId: string): Promise<void> {
   const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, onlyIds: [clientId] });
   const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
@@ -56,12 +60,12 @@ export function isClientBlocked(tenancy: Tenancy, orgId: string, clientId: strin
   return tenancy.inTenant(orgId, async (db) => (await listBlockedClients(db)).has(clientId));
 }
 
-export async function listOauthGrants(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthGrant[]> {
+export async function listOauthGrants(deps: GrantManagementDeps, orgId: string, page: RowPage): Promise<OauthGrant[]> {
   const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
   return grants.map(toGrantView);
 }
 
-export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
+export async function revokeOauthGrant(deps: GrantManagementDeps, actor: Actor, grantId: string): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await revokeGrantRow(db, grantId, 'an admin revoked it')))
       throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists the grants.');
@@ -72,12 +76,16 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
 
 type GrantOwnerInOrg = GrantOwner & { orgId: string };
 
-export async function listGrantsOfOwner(deps: ManageDeps, person: GrantOwnerInOrg): Promise<OauthGrant[]> {
+export async function listGrantsOfOwner(deps: GrantManagementDeps, person: GrantOwnerInOrg): Promise<OauthGrant[]> {
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(toGrantView);
 }
 
 /** Returns false if this person has no such grant, even if another person has it. */
-export async function revokeGrantOfOwner(deps: ManageDeps, person: GrantOwnerInOrg, grantId: string): Promise<boolean> {
+export async function revokeGrantOfOwner(
+  deps: GrantManagementDeps,
+  person: GrantOwnerInOrg,
+  grantId: string,
+): Promise<boolean> {
   const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
     return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who granted access revoked it'));
@@ -104,14 +112,14 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
   return new Set(rows.map((row) => row.client_id));
 }
 
-const toClientView = (client: Client, live: number): OauthClient => ({
+const toClientView = (client: OauthClientRow, live: number): OauthClient => ({
   ...toWire(client),
   client_name: getClientName(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });
 
-const toGrantView = (grant: Grant): OauthGrant => ({
+const toGrantView = (grant: OauthGrantRow): OauthGrant => ({
   ...toWire(grant),
   status: grant.isValid ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
 });

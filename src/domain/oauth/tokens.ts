@@ -10,12 +10,12 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
 import { findAndTouchClient } from './client-repository.ts';
 import {
-  type Grant,
   insertGrant,
   lockGrant,
   lockGrantByCode,
   markCodeUsed,
-  type NewGrant,
+  type NewOauthGrant,
+  type OauthGrantRow,
   revokeGrantRow,
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
@@ -40,7 +40,7 @@ export interface TokenReply {
 export async function issueCode(
   deps: TokenDeps,
   actor: Actor,
-  consent: Omit<NewGrant, 'codeHash'>,
+  consent: Omit<NewOauthGrant, 'codeHash'>,
 ): Promise<string | null> {
   const code = mintOpaqueToken(CODE_PREFIX, actor.orgId);
   return deps.tenancy.inTenant(actor.orgId, async (db) => {
@@ -81,7 +81,7 @@ export async function exchangeCode(
   return throwIfFault(deps, result);
 }
 
-function findExchangeFault(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
+function findExchangeFault(grant: OauthGrantRow, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
   if (grant.clientId !== request.clientId) return createInvalidGrantFault('The code belongs to another client.');
   if (!grant.isCodeValid) return createInvalidGrantFault('The code has expired. Start again.');
   if (!grant.isValid) return createInvalidGrantFault('The grant was revoked.');
@@ -157,7 +157,7 @@ function findOrgOfToken(tenancy: Tenancy, hash: Buffer): Promise<string | undefi
   });
 }
 
-async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> {
+async function issueTokens(db: TenantClient, grant: OauthGrantRow): Promise<TokenReply> {
   const accessToken = await mintCredential(db, {
     kind: 'oauth',
     callerId: grant.callerId,

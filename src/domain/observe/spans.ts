@@ -13,7 +13,7 @@ export interface Spans {
 }
 
 /** Records an ask only after its trace is durable. */
-export const withSpans = (traces: TraceWriter, spans: Spans | null): TraceWriter =>
+export const withAskSpans = (traces: TraceWriter, spans: Spans | null): TraceWriter =>
   spans === null
     ? traces
     : {

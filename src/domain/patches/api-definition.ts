@@ -1,6 +1,6 @@
 // Editing a shared definition republishes the lenses that use it, or changes nothing if a lens would have problems.
 import { parse, stringify } from 'yaml';
-import { type DefinitionEntry, definitionFileSchema } from '../../contract/files/lens-file.ts';
+import { type DefinitionFile, definitionFileSchema } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -18,7 +18,7 @@ import { changeDefinitions, findChangedTerm } from './change-files.ts';
 export interface ApiDefinitionEdit {
   id: string;
   revision: string;
-  body: DefinitionEntry;
+  body: DefinitionFile;
   diff: string;
   /** All shared definitions after the change, as YAML. */
   allDefinitions: string;

@@ -9,13 +9,13 @@ import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-ya
 type Files = Record<string, string>;
 export const SHARED_DEFINITIONS_PATH = 'semantic/definitions.yaml';
 /** The keys of `files` are paths in the lens's folder, such as certified/orders.yaml. Returns only changed files. */
-export function changeFiles(files: Files, change: PatchChange): Files {
+export function applyPatchToLensFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertifiedFile(files, change);
   if (change.kind === 'eval')
-    return addFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
+    return addEntryFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
   const text = files['lens.yaml'] ?? '';
   const doc = parseForEdit(text);
-  applyChange(doc, change);
+  applyChangeToDocument(doc, change);
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
@@ -25,7 +25,7 @@ export function changeDefinitions(text: string, change: PatchChange): string | n
   if (term === null) return null;
   const doc = parseForEdit(text);
   if (findDefinitionPath(doc, term) === null) return null;
-  applyChange(doc, change as Parameters<typeof applyChange>[1]);
+  applyChangeToDocument(doc, change as Parameters<typeof applyChangeToDocument>[1]);
   return rewriteYaml(doc, text);
 }
 
@@ -34,7 +34,7 @@ export function findChangedTerm(change: PatchChange): string | null {
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
 }
 
-function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
+function applyChangeToDocument(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
       addSynonym(doc, findSynonymsPath(doc, change), change.synonym);
@@ -167,10 +167,10 @@ function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 
     const changedText = editYaml(text, { is: { id: cert_id! }, members });
     if (changedText != null) return { [path]: changedText };
   }
-  return addFile(files, 'certified', cert_id!, members);
+  return addEntryFile(files, 'certified', cert_id!, members);
 }
 
-function addFile(files: Files, folder: string, id: string, members: object): Files {
+function addEntryFile(files: Files, folder: string, id: string, members: object): Files {
   let path = `${folder}/${id}.yaml`;
   for (let nth = 2; Object.hasOwn(files, path); nth++) path = `${folder}/${id}-${nth}.yaml`;
   return { [path]: stringify({ id, ...members }, { lineWidth: 0 }) };

@@ -25,7 +25,7 @@ export interface Patch {
   createdAt: Date;
   updatedAt: Date;
 }
-export type PatchPreview = z.infer<typeof wire.previewSchema>;
+export type PatchPreview = z.infer<typeof wire.patchPreviewSchema>;
 export type PatchOutcome = NonNullable<z.infer<typeof wire.patchSchema>['outcome']>;
 export const SELECT_PATCHES = `select ${camelCaseColumns(
   'id, lens, kind, change, reason, review_id, eval_id, gap_id, status, preview, outcome, created_by, decided_by, decided_note, decided_at, created_at, updated_at',

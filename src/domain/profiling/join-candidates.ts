@@ -69,7 +69,7 @@ export async function findJoinCandidates(
   for (const [doneCount, pair] of pairs.entries()) {
     report({ done: doneCount, total: pairs.length });
     const declared = doneCount < declaredPairs.length;
-    const evidence = await evaluatePair(pair, queryContext);
+    const evidence = await measureColumnPair(pair, queryContext);
     const inclusion = evidence.inclusion ?? 0;
     if (!declared && inclusion < 0.5) continue;
     const confidence =
@@ -103,7 +103,7 @@ const toCatalogTable = ({ name, source, primaryKey, fields }: LensDataset, lens:
     })),
 });
 
-async function evaluatePair(
+async function measureColumnPair(
   { from, to }: ColumnPair,
   queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {

@@ -8,14 +8,14 @@ import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
-export type FieldProfile = z.infer<typeof wire.profileSchema>['items'][number];
+export type FieldProfile = z.infer<typeof wire.lensProfileSchema>['items'][number];
 export interface LensProfile {
   lens_version: number;
   items: FieldProfile[];
   faults: { dataset: string; message: string }[];
 }
 export const toProfileSubject = ({ lensId }: Pick<LiveLens, 'lensId'>): string => `lens:${lensId}`;
-const MAX_LISTED_VALUES = 50;
+const MAX_PROFILED_VALUES = 50;
 
 export const readLensProfile = (deps: { tenancy: Tenancy }, orgId: string, liveLens: Pick<LiveLens, 'lensId'>) =>
   findSnapshot<LensProfile>(deps, orgId, toProfileSubject(liveLens), 'profile');
@@ -40,7 +40,7 @@ export async function profileLens(
       const columnProfiles = await warehouse.profile(
         source,
         columnFields.map((field) => field.name),
-        { maxValues: MAX_LISTED_VALUES, sampleRows: options.sampleRows, signal: options.signal },
+        { maxValues: MAX_PROFILED_VALUES, sampleRows: options.sampleRows, signal: options.signal },
       );
       for (const field of columnFields) {
         const column = columnProfiles.find((item) => item.column.toLowerCase() === field.name.toLowerCase());

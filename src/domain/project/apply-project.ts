@@ -18,12 +18,12 @@ import type {
   ProjectRequest,
   UnchangedProject,
 } from './project-deps.ts';
-import type { Change, DeployedState, FileEdits } from './project-state.ts';
+import type { DeployedState, FileEdits, ProjectChange } from './project-state.ts';
 import { readDeployedState, readLiveLenses, tryLockProject } from './project-state-repository.ts';
 import { writeProject } from './write-project-repository.ts';
 
 export interface ProjectPlan {
-  changes: Change[];
+  changes: ProjectChange[];
   problems: ProjectProblem[];
   warnings: string[];
   answerChanges: AnswerChange[];
@@ -163,7 +163,7 @@ async function findChanges(
   };
 }
 
-const listUnchangedObjects = (state: DeployedState): Change[] => [
+const listUnchangedObjects = (state: DeployedState): ProjectChange[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
     .map(({ name, kind }) => createNoOpChange('connection', name, 'svc.config.yaml', `kind ${kind}`)),
@@ -173,7 +173,7 @@ const listUnchangedObjects = (state: DeployedState): Change[] => [
       createNoOpChange('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
     ),
 ];
-const createNoOpChange = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
+const createNoOpChange = (kind: ProjectChange['kind'], name: string, path: string, summary: string): ProjectChange => ({
   kind,
   name,
   action: 'none',

@@ -1,7 +1,7 @@
 // svc never deletes deployments.
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { Change, FileEdits } from './project-state.ts';
+import type { FileEdits, ProjectChange } from './project-state.ts';
 
 export interface Deployment {
   id: string;
@@ -11,7 +11,7 @@ export interface Deployment {
   appliedAt: Date;
   rolledBackTo: number | null;
   contentSha256: string;
-  changes: Change[];
+  changes: ProjectChange[];
   files: Record<string, string>;
   /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;

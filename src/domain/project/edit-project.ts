@@ -46,7 +46,7 @@ export async function editProject(
 }
 
 /** Throws `conflict` with the message `lostMessage` if the file no longer contains the object. */
-export async function editInFile(
+export async function editProjectFile(
   deps: ProjectDeps,
   actor: Actor,
   path: string,
@@ -62,7 +62,7 @@ export async function editInFile(
 }
 
 /** The list contains only edits that the author's files don't contain. */
-export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: string, page: RowPage) {
+export async function listProjectEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: string, page: RowPage) {
   const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findLastDeployment(db));
   const editEntries = Object.entries(lastDeployment?.edits ?? {})
     .filter(([path]) => page.after === null || path > page.after)
@@ -77,7 +77,7 @@ export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: strin
 }
 
 /** If `path` is null, discards the edits of all files. */
-export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
+export async function discardEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(
     ([editPath]) => path === null || editPath === path,

@@ -4,12 +4,12 @@ import type { FileBoard } from '../boards/file-boards.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
 import { isSameJson } from './check-config.ts';
 import {
-  type Change,
-  type ChangeKind,
   type CorpusEntry,
   type DeployedState,
   type GrantRow,
   type Origin,
+  type ProjectChange,
+  type ProjectChangeKind,
   SEMANTIC_FILE_PATHS,
   type SemanticObject,
   type StoredConnection,
@@ -23,23 +23,23 @@ import {
 
 const CONFIG_PATH = 'svc.config.yaml';
 
-type ActionAndSummary = [action: Change['action'], summary: string];
+type ChangeSummary = [action: ProjectChange['action'], summary: string];
 
 /** The key identifies an object both in the files and in the deployed state. */
 interface ObjectComparison<Wanted, Stored> {
   wantedItems: readonly Wanted[];
   storedItems: readonly Stored[];
   keyOf(item: Wanted | Stored): string;
-  locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
-  describe(item: Wanted, storedItem: Stored | undefined): ActionAndSummary;
+  locate(item: Wanted | Stored): [kind: ProjectChangeKind, name: string, path: string];
+  describe(item: Wanted, storedItem: Stored | undefined): ChangeSummary;
   /** Whether apply removes a stored object that is not in the files. The default is true. */
   isRemovable?(item: Stored): boolean;
   removalSummary?: string;
 }
 
-function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): Change[] {
+function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): ProjectChange[] {
   const { keyOf, removalSummary = 'no longer in the files, so svc retires it' } = objects;
-  const toChange = (item: Wanted | Stored, [action, summary]: ActionAndSummary): Change => {
+  const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): ProjectChange => {
     const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };
   };
@@ -62,7 +62,7 @@ export function listChanges(
   state: DeployedState,
   wantedState: WantedState,
   liveLenses: ReadonlyMap<string, Lens>,
-): Change[] {
+): ProjectChange[] {
   return [
     ...compareObjects<WantedConnection, StoredConnection>({
       wantedItems: wantedState.connections,
@@ -143,7 +143,7 @@ function describeLensChange(
   { name, compiled }: WantedLens,
   storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
-): ActionAndSummary {
+): ChangeSummary {
   const lens = compiled?.lens;
   if (!storedLens)
     return [
@@ -173,7 +173,7 @@ function listCorpusChanges(
   kind: 'certified' | 'eval',
   storedEntries: StoredCorpusEntry[],
   wantedEntries: CorpusEntry[],
-): Change[] {
+): ProjectChange[] {
   const apiEntries = new Map(
     storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [toCorpusKey(entry), entry]),
   );

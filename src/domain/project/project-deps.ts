@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
-import type { Change, FileEdits, WantedState } from './project-state.ts';
+import type { FileEdits, ProjectChange, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
 /** A project that svc has read, compared with the deployed state, and checked. */
@@ -27,7 +27,7 @@ export interface UnchangedProject {
 
 export type AnswerChange = z.infer<typeof deploymentPlanSchema>['answer_changes'][number];
 /** The implementation is outside the domain, because comparing the answers of two lens versions runs asks. */
-export type CompareAnswers = (
+export type AnswerComparer = (
   orgId: string,
   preparedProject: PreparedProject,
   budgetMs: number,
@@ -44,7 +44,7 @@ export interface ProjectDeps {
   readGrantedVariables: (orgId: string) => Promise<readonly string[]>;
   /** svc parsed this file when it started. Null if the operator has no such file. */
   getOperatorConfig: () => Partial<ConfigFile> | null;
-  compareAnswers?: CompareAnswers;
+  compareAnswers?: AnswerComparer;
   /** Called after the commit, to clear caches of this replica (grants, warehouses). */
   onApplied?: (orgId: string, connections: string[]) => void;
 }
@@ -69,7 +69,7 @@ export interface ProjectRequest {
 export interface AppliedDeployment {
   deploymentId: string;
   version: number;
-  changes: Change[];
+  changes: ProjectChange[];
   appliedAt: Date;
   warnings: string[];
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
-import type { changeSchema } from '../../contract/mgmt/project.ts';
+import type { projectChangeSchema } from '../../contract/mgmt/project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
-export type Change = z.infer<typeof changeSchema>;
-export type ChangeKind = Change['kind'];
+export type ProjectChange = z.infer<typeof projectChangeSchema>;
+export type ProjectChangeKind = ProjectChange['kind'];
 
 export interface CorpusEntry {
   lens: string;

@@ -1,6 +1,6 @@
 // Dictionaries never contain values of masked fields or of fields under a row policy, because clarification options
 // must not show hidden values.
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -101,7 +101,7 @@ export async function readDictionaries(
 }
 
 /** Selects each spelling of a string once, even if the engine treats several spellings as equal. */
-function writeValuesQuery(dialect: Dialect, dataset: string, { name, datatype }: LensField): string {
+function writeValuesQuery(dialect: DialectName, dataset: string, { name, datatype }: LensField): string {
   const { compiling, writeExpression } = findDialect(dialect);
   const column = toSqlName(dialect, name);
   const rowsClause = `from ${toSqlName(dialect, dataset)} where ${column} is not null`;

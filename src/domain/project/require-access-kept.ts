@@ -13,7 +13,7 @@ const LENS_MEANING_MEMBERS = [
 const DATASET_MEANING_MEMBERS = ['description', 'synonyms', 'time_field'];
 const FIELD_MEANING_MEMBERS = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
 /** These members count as access only if the lens has row policies, because policies depend on them. */
-const MEANING_MEMBERS_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
+const MEANING_MEMBERS_UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 
 type AccessProperties = Record<string, unknown>;
@@ -30,11 +30,11 @@ export async function requireAccessKept(
     if (fileKind !== 'lens' || text === null) throw createAdminsOnlyProblem(path);
     const name = path.split('/')[1]!;
     const { value } = await readLensFile(orgId, name, text);
-    if (value) await requireSameAccess(orgId, name, filesBefore[path] ?? '', value);
+    if (value) await requireSameLensAccess(orgId, name, filesBefore[path] ?? '', value);
   }
 }
 
-export async function requireSameAccess(
+export async function requireSameLensAccess(
   orgId: string,
   name: string,
   textBefore: string,
@@ -58,14 +58,14 @@ function selectAccessProperties(file: LensFile, hasPolicies: boolean): AccessPro
   const pickAccess = (
     object: object,
     meaning: readonly string[],
-    level: keyof typeof MEANING_MEMBERS_WITHOUT_POLICIES,
+    level: keyof typeof MEANING_MEMBERS_UNLESS_POLICIES,
   ): AccessProperties =>
     Object.fromEntries(
       Object.entries(object).filter(
         ([key, value]) =>
           value !== undefined &&
           !meaning.includes(key) &&
-          (hasPolicies || !MEANING_MEMBERS_WITHOUT_POLICIES[level].includes(key)),
+          (hasPolicies || !MEANING_MEMBERS_UNLESS_POLICIES[level].includes(key)),
       ),
     );
   const { datasets, data_as_of, ...lens } = file;

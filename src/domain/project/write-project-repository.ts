@@ -8,10 +8,10 @@ import { sealSecrets } from '../connections/connection-secrets.ts';
 import { isSameCorpusEntry } from './list-changes.ts';
 import type { PreparedProject } from './project-deps.ts';
 import {
-  type Change,
-  type ChangeKind,
   type DeployedState,
   type FileEdits,
+  type ProjectChange,
+  type ProjectChangeKind,
   type StoredCorpusEntry,
   toCorpusKey,
   toGrantKey,
@@ -23,7 +23,7 @@ import { toDictionaryRows } from './read-dictionaries.ts';
 export interface ProjectToWrite {
   state: DeployedState;
   project: PreparedProject;
-  changes: Change[];
+  changes: ProjectChange[];
   edits: FileEdits;
   actor: string;
   message: string | null;
@@ -64,7 +64,7 @@ export async function writeProject(
   return { deploymentId: id, version, appliedAt: row!.applied_at };
 }
 
-const listRemovedNames = ({ changes }: ProjectToWrite, removedKind: ChangeKind): string[] =>
+const listRemovedNames = ({ changes }: ProjectToWrite, removedKind: ProjectChangeKind): string[] =>
   changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
 
 async function writeConnections(db: TenantClient, write: ProjectToWrite): Promise<void> {

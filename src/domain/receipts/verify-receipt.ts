@@ -19,10 +19,10 @@ export async function verifyReceipt(
   principal: Principal,
   presentedReceipt: PresentedReceipt,
 ): Promise<ReceiptVerification> {
-  return (await verifyWithTrace(deps, principal, presentedReceipt)).verification;
+  return (await verifyReceiptWithTrace(deps, principal, presentedReceipt)).verification;
 }
 
-export async function verifyWithTrace(
+export async function verifyReceiptWithTrace(
   deps: VerifyDeps,
   principal: Principal,
   presentedReceipt: PresentedReceipt,

@@ -58,7 +58,7 @@ export async function proposeDefinition(
   });
 }
 
-export async function getReview(deps: ReviewDeps, principal: Principal, ticketId: string): Promise<ReviewTicket> {
+export async function getReviewTicket(deps: ReviewDeps, principal: Principal, ticketId: string): Promise<ReviewTicket> {
   const review = requireFound(
     await deps.tenancy.inTenant(principal.orgId, (db) => findReview(db, ticketId)),
     'There is no review ticket with this id. GET /v1/reviews lists your tickets.',

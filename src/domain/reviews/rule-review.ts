@@ -11,7 +11,7 @@ import { patchFromReview } from '../patches/patch-from-review.ts';
 import { findPatchOfReview, insertPatch, type Patch } from '../patches/patch-repository.ts';
 import { findReview, listReviews, type Review } from './review-repository.ts';
 
-export interface QueueDeps {
+export interface ReviewQueueDeps {
   tenancy: Tenancy;
   traces: TraceRepository;
   clock: { now(): Date };
@@ -20,7 +20,7 @@ export interface QueueDeps {
 export const listTickets = withOwnTransaction(listReviews);
 
 export async function readEvidence(
-  deps: Pick<QueueDeps, 'tenancy' | 'traces'>,
+  deps: Pick<ReviewQueueDeps, 'tenancy' | 'traces'>,
   orgId: string,
   { requestId, ticketId }: Review,
 ): Promise<{ trace: StoredTrace | null; patch: Patch | null }> {
@@ -55,7 +55,7 @@ async function requireOpenTicket(db: TenantClient, ticketId: string, ifMatch: st
 }
 
 export function claimTicket(
-  deps: QueueDeps,
+  deps: ReviewQueueDeps,
   actor: Actor,
   ticketId: string,
   ifMatch: string | null = null,
@@ -72,7 +72,7 @@ export function claimTicket(
   });
 }
 
-export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
+export function addComment(deps: ReviewQueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
   return runAudited(deps, actor, async (db) => {
     await requireTicket(db, ticketId);
     await insertRows(db, 'review_comments', [{ id: createId(), ticket_id: ticketId, author: actor.name, body }]);
@@ -83,7 +83,7 @@ export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body
 }
 
 export async function saveRuling(
-  deps: QueueDeps,
+  deps: ReviewQueueDeps,
   actor: Actor,
   ticketId: string,
   input: Pick<NonNullable<Review['ruling']>, 'ruling' | 'note'>,

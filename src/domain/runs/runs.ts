@@ -21,7 +21,7 @@ interface Run {
 /** Canceled runs have no outcome. */
 type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
-const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_INTERVAL_MS = 1_000;
 const HEARTBEAT_TIMEOUT_SQL = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
@@ -95,7 +95,7 @@ export class Runs {
       write('', [])
         .then((isRunning) => isRunning || cancelController.abort())
         .catch(() => undefined);
-    }, HEARTBEAT_MS);
+    }, HEARTBEAT_INTERVAL_MS);
     this.#stopByRunId.set(id, async (error) => {
       cancelController.abort();
       if (error) await finishRun({ state: 'failed', error });

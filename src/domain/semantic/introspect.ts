@@ -13,7 +13,7 @@ import type { LensDraft } from './draft/draft-lens.ts';
 import { addFoundKeys } from './joins/find-keys.ts';
 import { type ProvenJoins, proveJoins } from './joins/prove-joins.ts';
 
-interface Introspection extends Omit<LensDraft, 'text'> {
+interface DraftResult extends Omit<LensDraft, 'text'> {
   connection: string;
   lens: string;
   files: Record<string, string>;
@@ -34,7 +34,7 @@ interface DraftRequest {
   tables?: string[] | undefined;
   profile: boolean;
 }
-type ReportProgress = RunContext['report'];
+type ProgressReporter = RunContext['report'];
 
 /** `save` also stores the result as the first draft of a lens. */
 export async function startDraft(
@@ -57,9 +57,9 @@ export async function draftFromWarehouse(
   warehouse: Warehouse,
   orgId: string,
   request: DraftRequest,
-  report: ReportProgress = () => undefined,
+  report: ProgressReporter = () => undefined,
   signal: AbortSignal = new AbortController().signal,
-): Promise<Introspection> {
+): Promise<DraftResult> {
   report({ step: 'catalog', done: 0, total: 1 });
   const selectedTables = selectTables(await warehouse.catalog({ signal }), request.tables);
   const tables = await runInTurns(readSchemaInSteps(selectedTables));
@@ -97,7 +97,7 @@ async function proveKeysAndJoins(
   warehouse: Warehouse,
   tables: NamedTable[],
   signal: AbortSignal,
-  report: ReportProgress,
+  report: ProgressReporter,
 ): Promise<ProvenJoins> {
   const queryContext = { warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal };
   await addFoundKeys(queryContext, tables);
@@ -108,7 +108,7 @@ export async function addProfiles(
   warehouse: Warehouse,
   tables: NamedTable[],
   signal: AbortSignal,
-  report: ReportProgress,
+  report: ProgressReporter,
 ): Promise<void> {
   let doneCount = 0;
   await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {

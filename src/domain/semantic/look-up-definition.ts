@@ -1,12 +1,12 @@
 // A lookup reads only compiled lenses, and uses no warehouse or model.
 import { distance } from 'fastest-levenshtein';
-import type { DefinitionItem } from '../../contract/lens.ts';
+import type { ListedDefinition } from '../../contract/lens.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 
 const MAX_SUGGESTIONS = 5;
 
 interface DefinitionLookup {
-  items: DefinitionItem[];
+  items: ListedDefinition[];
   suggestions: string[];
 }
 
@@ -26,7 +26,7 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
   };
 }
 
-export const toDefinitionItem = (lens: Lens, definition: LensDefinition): DefinitionItem => ({
+export const toDefinitionItem = (lens: Lens, definition: LensDefinition): ListedDefinition => ({
   lens: lens.name,
   term: definition.term,
   meaning: definition.meaning,
@@ -36,7 +36,7 @@ export const toDefinitionItem = (lens: Lens, definition: LensDefinition): Defini
 });
 
 /** If a metric has no definition, its description counts as its approved meaning. */
-function listMetricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[] {
+function listMetricDefinitions(lens: Lens, foldedTerm: string): ListedDefinition[] {
   return lens.metrics
     .filter(
       (metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => foldText(name) === foldedTerm),

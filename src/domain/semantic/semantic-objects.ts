@@ -1,5 +1,5 @@
 // Edits of file-based objects go to their files.
-import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
+import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { findDuplicateSenseKeys } from '../../lens/files/definition-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
@@ -7,7 +7,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
-import { editInFile } from '../project/edit-project.ts';
+import { editProjectFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { SEMANTIC_FILE_PATHS } from '../project/project-state.ts';
 import * as repository from './semantic-repository.ts';
@@ -32,7 +32,7 @@ export function listSemanticObjects(
   return deps.tenancy.inTenant(orgId, async (db) => {
     const rows = await repository.listSemanticObjects(db, kind, page);
     const lenses = await repository.readLiveLensFiles(db);
-    return rows.map((row) => addUsage(row, lenses));
+    return rows.map((row) => withUsingLenses(row, lenses));
   });
 }
 
@@ -83,7 +83,7 @@ const findFileRow = (
   target: EditTarget,
 ): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const row = await requireEditable(db, kind, target);
+    const row = await requireEditableSemanticObject(db, kind, target);
     return row.origin === 'file' ? row : null;
   });
 
@@ -99,12 +99,12 @@ export async function updateSemanticRow(
   fileRow: repository.SemanticRow | null = null,
 ): Promise<AuditEntry & { result: SemanticObjectWithUsage }> {
   requireValidSenses(kind, body);
-  const previousRow = fileRow ?? (await requireEditable(db, kind, target));
+  const previousRow = fileRow ?? (await requireEditableSemanticObject(db, kind, target));
   const changedRow = fileRow
     ? (await repository.findSemanticObject(db, kind, fileRow.name))!
     : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
   return {
-    result: addUsage(changedRow, await repository.readLiveLensFiles(db)),
+    result: withUsingLenses(changedRow, await repository.readLiveLensFiles(db)),
     ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
   };
 }
@@ -118,8 +118,8 @@ export async function deleteSemanticObject(
   const fileRow = await findFileRow(deps, actor, kind, target);
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
-    const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
-    const { usedBy } = addUsage(deletedRow, await repository.readLiveLensFiles(db));
+    const deletedRow = fileRow ?? (await requireEditableSemanticObject(db, kind, target));
+    const { usedBy } = withUsingLenses(deletedRow, await repository.readLiveLensFiles(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -135,7 +135,7 @@ export async function deleteSemanticObject(
   });
 }
 
-function requireValidSenses(kind: SemanticKind, body: Partial<DefinitionEntry>): void {
+function requireValidSenses(kind: SemanticKind, body: Partial<DefinitionFile>): void {
   if (kind !== 'definition') return;
   const [repeatedSense] = findDuplicateSenseKeys({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });
@@ -146,7 +146,7 @@ function requireValidSenses(kind: SemanticKind, body: Partial<DefinitionEntry>):
     });
 }
 
-async function requireEditable(
+async function requireEditableSemanticObject(
   db: TenantClient,
   kind: SemanticKind,
   { id, ifMatch }: EditTarget,
@@ -160,7 +160,7 @@ async function requireEditable(
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
-function addUsage(row: repository.SemanticRow, lenses: repository.LensText[]): SemanticObjectWithUsage {
+function withUsingLenses(row: repository.SemanticRow, lenses: repository.LensText[]): SemanticObjectWithUsage {
   const isUsedBy = (lens: repository.LensText): boolean =>
     row.kind === 'entity'
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
@@ -181,7 +181,7 @@ async function editSemanticFile(
     kind === 'entity'
       ? { at: ['entities', name], members: body }
       : { is: { term: name }, members: body && { ...removedMembers, ...body } };
-  await editInFile(deps.project, actor, path, edit, {
+  await editProjectFile(deps.project, actor, path, edit, {
     message: `${body === null ? 'Delete' : 'Change'} ${kind} ${name}`,
     lostMessage: `The ${kind} "${name}" was just removed from ${path}. ${LIST_ROUTES[kind]} lists the others.`,
   });

@@ -108,7 +108,7 @@ export function changeThread(
   });
 }
 
-export const removeThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<void> =>
+export const deleteThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<void> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await requireOwnThread(db, principal, id);
     await db.run('delete from svc.threads where id = $1', [thread.id]);

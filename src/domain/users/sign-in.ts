@@ -18,11 +18,11 @@ import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';
 import {
   findUser,
-  type Identity,
   linkUser,
   listAccountsByEmail,
   listAccountsOfPerson,
   type PersonAccount,
+  type ProviderIdentity,
   recordSignIn,
   updateUser,
 } from './user-repository.ts';
@@ -78,7 +78,7 @@ export async function signIn(
 }
 
 /** `email` is null unless the provider has verified it. */
-export interface VerifiedPerson extends Identity {
+export interface VerifiedPerson extends ProviderIdentity {
   email: string | null;
 }
 export interface AccountChoice {
@@ -129,7 +129,7 @@ export async function signInWithProvider(
 async function linkAccountAndStartSession(
   tenancy: Tenancy,
   { orgId, id, linked }: PersonAccount,
-  person: Identity,
+  person: ProviderIdentity,
   requestId: string,
 ): Promise<StartedSession> {
   await tenancy.inTenant(orgId, async (db) => {

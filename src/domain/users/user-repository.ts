@@ -68,7 +68,7 @@ export async function recordSignIn(db: TenantClient, id: string): Promise<void> 
   await db.run('update svc.users set signed_in_at = now() where id = $1', [id]);
 }
 
-export const removeUser = async (db: TenantClient, id: string): Promise<boolean> =>
+export const deleteUserRow = async (db: TenantClient, id: string): Promise<boolean> =>
   (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
 /** svc compares a password with at most this many accounts, because one comparison takes a third of a second. */
@@ -99,7 +99,7 @@ export interface PersonAccount {
 
 export async function listAccountsOfPerson(
   client: PresentedClient,
-  { issuer, subject, email }: Identity & { email: string },
+  { issuer, subject, email }: ProviderIdentity & { email: string },
 ): Promise<PersonAccount[]> {
   const { rows } = await client.query<PersonAccount>(
     `select org_id as "orgId", id, identity_subject is not null as linked, disabled_at is not null as disabled from svc.users
@@ -110,13 +110,13 @@ export async function listAccountsOfPerson(
   return rows;
 }
 
-export interface Identity {
+export interface ProviderIdentity {
   issuer: string;
   subject: string;
 }
 
 /** Returns false if the account is linked to another identity or disabled. */
-export const linkUser = async (db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> =>
+export const linkUser = async (db: TenantClient, id: string, { issuer, subject }: ProviderIdentity): Promise<boolean> =>
   (await db.run(
     `update svc.users set identity_issuer = $2, identity_subject = $3 where id = $1 and disabled_at is null
        and (identity_subject is null or (identity_issuer = $2 and identity_subject = $3))`,

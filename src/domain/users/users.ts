@@ -11,7 +11,7 @@ import { revokeCredentials } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
 import { hashPassword, refuseWeakPassword } from './password.ts';
-import { findUser, insertUser, listUserRows, removeUser, type UserFilter, updateUser } from './user-repository.ts';
+import { deleteUserRow, findUser, insertUser, listUserRows, type UserFilter, updateUser } from './user-repository.ts';
 
 export interface UserDeps {
   tenancy: Tenancy;
@@ -50,7 +50,7 @@ export async function changeUser(
   ifMatch: string | null = null,
 ): Promise<User> {
   const changedUser = await runAudited(deps, actor, async (db) => {
-    const userBefore = await requireEditable(db, id, ifMatch);
+    const userBefore = await requireEditableUser(db, id, ifMatch);
     const callerId = typeof body.caller === 'string' ? await findCallerId(db, body.caller) : body.caller;
     const isUpdated = await updateUser(db, id, { ...body, callerId }).catch(rethrowAsEmailTaken);
     if (!isUpdated) throw createNoSuchUserProblem();
@@ -82,16 +82,16 @@ export async function deleteUser(
   ifMatch: string | null = null,
 ): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const userBefore = await requireEditable(db, id, ifMatch);
+    const userBefore = await requireEditableUser(db, id, ifMatch);
     await revokeAccess(db, id, 'the account was removed');
     await deleteOwnedItems(db, id);
-    await removeUser(db, id);
+    await deleteUserRow(db, id);
     await recordAudit(db, actor, { action: 'user.delete', objectId: userBefore.id, before: userBefore });
   });
   deps.authenticator.forgetAll();
 }
 
-const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): Promise<User> =>
+const requireEditableUser = (db: TenantClient, id: string, ifMatch: string | null): Promise<User> =>
   readForEdit(
     db,
     'user',

@@ -1,6 +1,6 @@
 // Collects what the guard finds in one statement, and looks up names in the guard's scope.
 import type { Dialect } from '../../dialects/dialect.ts';
-import { type Faults, suggestNames } from '../../dialects/faults.ts';
+import { type FaultCollector, suggestNames } from '../../dialects/fault-collector.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
 import type { DerivedTable, Select, SelectItem, Star, Table } from '../../dialects/tree.ts';
@@ -53,7 +53,7 @@ export class Analysis {
   hasSubqueries = false;
 
   readonly dialect: Dialect;
-  readonly faults: Faults;
+  readonly faults: FaultCollector;
   readonly isGoverning: boolean;
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
   /** True if the SQL is a lens expression, which has no FROM. The guard records its columns without resolving them. */
@@ -61,7 +61,7 @@ export class Analysis {
   /** The names of the columns that hold unmasked values in the governed subqueries. Only svc can use these names. */
   readonly #reservedNames: ReadonlySet<string>;
 
-  constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, allowsAnyColumn = false) {
+  constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: FaultCollector, allowsAnyColumn = false) {
     this.dialect = dialect;
     this.faults = faults;
     this.size = new StatementSize(faults);

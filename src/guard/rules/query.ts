@@ -1,5 +1,5 @@
 // Checks a query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
-import type { OutputNames } from '../../dialects/dialect.ts';
+import type { OutputNameRule } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import { listChildren, toConstant } from '../../dialects/nodes.ts';
 import type {
@@ -29,7 +29,7 @@ interface BodyOutputs {
 }
 
 /** `bare` is true if the key is a single name. */
-type KeyResolutionRule = { bare: OutputNames; inside: OutputNames };
+type KeyResolutionRule = { bare: OutputNameRule; inside: OutputNameRule };
 
 export function walkQuery(walk: StatementWalk, query: Query, queryContext: QueryContext): OutputColumn[] {
   const { analysis } = walk;

@@ -1,6 +1,6 @@
 // Resolves the names of columns: first in the sources of the same FROM, then in outputs, then in outer scopes.
 
-import { suggestNames } from '../../dialects/faults.ts';
+import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { DisambiguateName, NameScope, OutputColumn, Source } from './name-scope.ts';

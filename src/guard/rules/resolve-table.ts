@@ -1,6 +1,6 @@
 // Resolves table names in FROM to relations of the scope.
 
-import { suggestNames } from '../../dialects/faults.ts';
+import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Table } from '../../dialects/tree.ts';
 import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';

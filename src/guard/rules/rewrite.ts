@@ -2,7 +2,7 @@
 // guard parses the SQL that it has written and requires that the result is the same tree.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
-import { Faults } from '../../dialects/faults.ts';
+import { FaultCollector } from '../../dialects/fault-collector.ts';
 import { callOf, derivedOf, numberOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
@@ -52,13 +52,13 @@ export async function rewriteGoverned(
 export async function writeAndVerify(
   dialect: Dialect,
   requestedQuery: Query,
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<{ text: string; query: Query } | null> {
   let reason = '';
   const query = dialect.names.nameStays ? hideNames(requestedQuery) : requestedQuery;
   try {
     const text = dialect.write(query);
-    const rereadFaults = new Faults();
+    const rereadFaults = new FaultCollector();
     const rereadQuery = await dialect.read(text, rereadFaults);
     if (rereadQuery && rereadFaults.list.length === 0 && areTreesEqual(rereadQuery, query))
       return { text, query: rereadQuery };
@@ -72,7 +72,7 @@ export async function writeAndVerify(
 }
 
 /** Includes the raw columns only if the statement counts one of them and can't show any of them. */
-function selectBody(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
+function selectBody(relation: GovernedRelation, { uses }: Source, faults: FaultCollector): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
     const construct = uses.star ? '*' : 'NATURAL JOIN';
@@ -87,7 +87,7 @@ async function readGovernedBody(analysis: Analysis, text: string): Promise<Query
   const key = `${dialect.name} ${text}`;
   let body = bodyCache.get(key);
   if (!body) {
-    const bodyFaults = new Faults();
+    const bodyFaults = new FaultCollector();
     const query = await dialect.read(text, bodyFaults);
     if (!query || bodyFaults.list.length > 0) throw createUnusableBodyProblem(bodyFaults);
     const bareTables = [...listNodes(query)].flatMap((node) =>
@@ -125,7 +125,7 @@ function limitRows({ computedLimit }: Dialect, query: Query, maxRows: number): v
  * If svc can't insert the governed bodies into a statement, svc refuses the statement. No statement runs without its
  * governed bodies.
  */
-const createUnusableBodyProblem = (faults: Faults): Problem =>
+const createUnusableBodyProblem = (faults: FaultCollector): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [
       { path: 'sql', code: 'policy', message: "svc can't apply the row policies. Ask the maintainer of the lens." },

@@ -1,6 +1,6 @@
 // Rewrites SQL that the engine could understand differently from the guard.
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { Faults } from '../../dialects/faults.ts';
+import type { FaultCollector } from '../../dialects/fault-collector.ts';
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { listNodes, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tree.ts';
@@ -73,7 +73,7 @@ function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): nod
  * doesn't parse the compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
  * Reports an error if a string occurs less often in the SQL than in the tree.
  */
-export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: Faults): void {
+export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: FaultCollector): void {
   const remainingTexts = new Map<string, number>();
   for (const value of dialect.texts(text)) remainingTexts.set(value, (remainingTexts.get(value) ?? 0) + 1);
   for (const node of listNodes(query)) {

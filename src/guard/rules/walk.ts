@@ -1,5 +1,5 @@
 // The state and the callbacks for walking a tree.
-import type { OutputNames } from '../../dialects/dialect.ts';
+import type { OutputNameRule } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope, DisambiguateName, NameScope, OutputColumn } from './name-scope.ts';
@@ -9,7 +9,7 @@ export interface ExpressionContext {
   scope: NameScope;
   ctes: CteScope;
   position: ColumnUsage;
-  outputs: OutputNames;
+  outputs: OutputNameRule;
   /** Replaces a key that is a single name with the position of the output. */
   byPosition?: DisambiguateName | null;
   depth: number;

@@ -1,7 +1,7 @@
 // Compiles lens.yaml and the shared semantic files into an immutable lens, or reports every problem.
 
-import type { DatasetFile, DefinitionEntry } from '../../contract/files/lens-file.ts';
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { findDefinitionFaults } from '../files/definition-faults.ts';
@@ -16,9 +16,9 @@ import { compilePolicies } from './compile-policies.ts';
 import { compileDefinition, findSharedDefinitionFault, findTargetFaults } from './shared-definitions.ts';
 
 export interface CompileContext {
-  definitions: DefinitionEntry[];
+  definitions: DefinitionFile[];
   entities: Record<string, DatasetFile>;
-  dialect: Dialect;
+  dialect: DialectName;
 }
 
 export interface CompiledLens {
@@ -106,7 +106,7 @@ async function checkFieldExpressions(model: ModelWithDialect, add: AddProblem): 
 }
 
 async function compileDefinitions(
-  { own, shared }: { own: DefinitionEntry[]; shared: DefinitionEntry[] },
+  { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
   metrics: string[],
   model: ModelWithDialect,
   add: AddProblem,
@@ -116,7 +116,7 @@ async function compileDefinitions(
     for (const { at, code, message } of await findTargetFaults(definition, metrics, model))
       add(['definitions', index, ...at], code, message);
   const unusedTerms = new Map<number, string>();
-  const usableShared: DefinitionEntry[] = [];
+  const usableShared: DefinitionFile[] = [];
   for (const [index, definition] of shared.entries()) {
     const ownIndex = own.findIndex(({ term }) => term.toLowerCase() === definition.term.toLowerCase());
     const fault = ownIndex < 0 ? await findSharedDefinitionFault(definition, metrics, model) : null;

@@ -1,6 +1,6 @@
 // Adds shared terms to the lenses whose fields they use. A lens's own definition takes precedence.
 
-import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
+import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import type { DefinitionFault } from '../files/definition-faults.ts';
 import { createUnknownNameMessage } from '../files/project-problem.ts';
@@ -10,7 +10,7 @@ import { checkFieldReferences, type ModelWithDialect } from './compile-metrics.t
 
 export interface SharedDefinition {
   origin: 'file' | 'api';
-  definition: DefinitionEntry;
+  definition: DefinitionFile;
 }
 
 /** The lens with the current shared terms. The current terms replace the terms from the lens's compilation. */
@@ -34,7 +34,7 @@ const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
 
 /** The reason why this lens can't use a shared term, or null. */
 export async function findSharedDefinitionFault(
-  definition: DefinitionEntry,
+  definition: DefinitionFile,
   metrics: readonly string[],
   model: ModelWithDialect,
 ): Promise<string | null> {
@@ -44,7 +44,7 @@ export async function findSharedDefinitionFault(
 
 /** Returns the errors in the metric, field or filter that a definition or one of its senses refers to. */
 export async function findTargetFaults(
-  definition: DefinitionEntry,
+  definition: DefinitionFile,
   metrics: readonly string[],
   model: ModelWithDialect,
   maskedAllowed = false,
@@ -68,7 +68,7 @@ export async function findTargetFaults(
   return faults;
 }
 
-export const compileDefinition = (definition: DefinitionEntry): LensDefinition => ({
+export const compileDefinition = (definition: DefinitionFile): LensDefinition => ({
   ...{ term: definition.term, synonyms: definition.synonyms, meaning: definition.meaning ?? null },
   ...getDefinitionTarget(definition),
   senses: (definition.senses ?? []).map((sense) => ({

@@ -1,5 +1,5 @@
 // Finds errors in a list of definitions without a lens. lens.yaml and semantic/definitions.yaml contain such lists.
-import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
+import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 
 export interface DefinitionFault {
   /** The path in the list. */
@@ -10,7 +10,7 @@ export interface DefinitionFault {
 
 export const MISSING_MEANING_MESSAGE = 'A definition needs a meaning, or senses that each have a meaning.';
 
-export function findDefinitionFaults(definitions: readonly DefinitionEntry[]): DefinitionFault[] {
+export function findDefinitionFaults(definitions: readonly DefinitionFile[]): DefinitionFault[] {
   const seenTerms = new Set<string>();
   return definitions.flatMap((definition, index) => {
     const faults = findDuplicateSenseKeys(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
@@ -32,7 +32,7 @@ export function findDefinitionFaults(definitions: readonly DefinitionEntry[]): D
 export function findDuplicateSenseKeys({
   term,
   senses = [],
-}: Pick<DefinitionEntry, 'term' | 'senses'>): DefinitionFault[] {
+}: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
   return senses.flatMap(({ key }, index) =>
     senses.findIndex((sense) => sense.key === key) === index
       ? []

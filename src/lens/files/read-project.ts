@@ -4,7 +4,7 @@ import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/files/corpus-files.ts';
 import {
-  type DefinitionEntry,
+  type DefinitionFile,
   type EntitiesFile,
   type LensFile,
   MODEL_ENTRIES,
@@ -31,7 +31,7 @@ export interface ProjectLens extends LocatedFile<LensFile> {
 export interface Project {
   config: ConfigFile;
   lenses: ProjectLens[];
-  definitions: DefinitionEntry[];
+  definitions: DefinitionFile[];
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
   createDefinitionsProblem: CreateProblem | null;
   entities: EntitiesFile['entities'];

@@ -2,7 +2,7 @@
 // serializable data, and svc stores the lens with each version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
-import type { Datatype, Dialect, Grain } from '../../contract/warehouse.ts';
+import type { Datatype, DialectName, Grain } from '../../contract/warehouse.ts';
 
 export type { Grain };
 export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
@@ -157,7 +157,7 @@ export interface Lens {
   title: string;
   description: string;
   connection: string;
-  dialect: Dialect;
+  dialect: DialectName;
   model: string | null;
   maxRowsToCompose: number;
   maxRowsToReturn: number;

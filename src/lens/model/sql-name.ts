@@ -1,5 +1,5 @@
 // Writes names as an analyst would, with quotes only where a dialect needs them.
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import type { LensDataset } from './lens.ts';
@@ -19,17 +19,17 @@ const RESERVED_WORDS = new Set(
 /** Returns true if the name needs no quotes in any dialect, except dialects that always quote. */
 export const needsNoQuotes = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
-export const toSqlName = (dialect: Dialect, name: string): string =>
+export const toSqlName = (dialect: DialectName, name: string): string =>
   findDialect(dialect).quotes.plainNames && needsNoQuotes(name) ? name : quoteIdentifier(dialect, name);
 
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
-export const toReadableSqlName = (dialect: Dialect, name: string): string => {
+export const toReadableSqlName = (dialect: DialectName, name: string): string => {
   const { folding, compiling } = findDialect(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
   return needsNoQuotes(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
 };
 
-export const formatTableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
+export const formatTableName = (dialect: DialectName, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : toSqlName(dialect, part))).join('.');
 
 export const indentLines = (text: string, width = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(width));

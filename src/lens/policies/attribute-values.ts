@@ -1,6 +1,6 @@
 // Checks that a caller's attributes fit the values that row policies compare them with.
 import { DateTime } from 'luxon';
-import { type Datatype, type Dialect, isNumeric } from '../../contract/warehouse.ts';
+import { type Datatype, type DialectName, isNumeric } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -25,7 +25,11 @@ export function findAttributeValue(
 const DATATYPE_OF_VALUE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
 /** The datatype of the literal. Null if the value's type doesn't fit. */
-export function determineConstantType(dialect: Dialect, value: AttributeValue, type: AttributeType): Datatype | null {
+export function determineConstantType(
+  dialect: DialectName,
+  value: AttributeValue,
+  type: AttributeType,
+): Datatype | null {
   const valueType = DATATYPE_OF_VALUE[typeof value as keyof typeof DATATYPE_OF_VALUE];
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.

@@ -1,6 +1,6 @@
 // Parses the expressions of a lens's authors with the parser of the dialect, each expression once.
 import { LRUCache } from 'lru-cache';
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
@@ -49,7 +49,7 @@ async function createAuthoredReader({
   };
 }
 
-async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<Expression | null> {
+async function parseAuthoredExpression(dialect: DialectName, sql: string): Promise<Expression | null> {
   const key = `${dialect} ${sql}`;
   const cachedEntry = nodeCache.get(key);
   if (cachedEntry) return cachedEntry.node;
@@ -64,7 +64,7 @@ async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<E
 }
 
 /** Keeps the fraction of a quotient if the engine would cut it off. */
-function preserveFractions(dialect: Dialect, tree: Expression): Expression {
+function preserveFractions(dialect: DialectName, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = findDialect(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
   const withDivisibleOperands = (node: Expression): Expression =>

@@ -1,7 +1,7 @@
 // Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
 import { isNumeric } from '../../contract/warehouse.ts';
-import { createExactAggregate, createRatio, preserveFraction } from '../../dialects/compiling.ts';
+import { createExactAggregate, createNullSafeDivision, preserveFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
@@ -198,7 +198,7 @@ function compileCombinedOutput(
       const [l, r] = [left.value(readAggregate, frame), right.value(readAggregate, frame)];
       if (isDateDifference) return compilation.dialect.compiling.daysBetween(r, l);
       if (fn !== 'ratio') return computed(l, OPERATOR_SIGNS[fn], r);
-      const quotient = createRatio(compilation.dialect, l, r);
+      const quotient = createNullSafeDivision(compilation.dialect, l, r);
       return percent ? percentage(quotient) : quotient;
     },
   };

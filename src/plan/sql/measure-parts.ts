@@ -1,5 +1,5 @@
 // Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
-import { createRatio } from '../../dialects/compiling.ts';
+import { createNullSafeDivision } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
 import { formatPeriodName } from '../period-name.ts';
@@ -113,7 +113,7 @@ export function compileShare(
     leaves: [...innerOutput.leaves, ...part.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      const share = createRatio(
+      const share = createNullSafeDivision(
         compilation.dialect,
         part.value(replaceNullWithZero(leaf), frame),
         innerOutput.value(leaf, frame),

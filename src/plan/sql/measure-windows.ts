@@ -1,6 +1,6 @@
 // Compiles measures over the grouped rows: ranks, shares of the total, running totals, changes since the previous
 // period, and aggregates over all groups.
-import { createExactAggregate, createRatio, createSortKeys } from '../../dialects/compiling.ts';
+import { createExactAggregate, createNullSafeDivision, createSortKeys } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import { formatField, type WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -40,7 +40,7 @@ export function compileWindow(
       const value = innerOutput.value(leaf, frame);
       const partitionKeys = at(partitionFields);
       if (fn === 'share_of_total') {
-        const part = createRatio(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
+        const part = createNullSafeDivision(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
         return percent ? percentage(part) : part;
       }
       if (fn === 'rank')

@@ -2,7 +2,7 @@
 // aggregates.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import { createRatio, preserveFraction } from '../../dialects/compiling.ts';
+import { createNullSafeDivision, preserveFraction } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
@@ -132,5 +132,5 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Outpu
 
 /** Growth from zero or from a negative value has no percentage. */
 export const createPercentChange = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
-  caseOf(compare(before, '>', numberOf(0)), toPercent(createRatio(dialect, difference, before)));
+  caseOf(compare(before, '>', numberOf(0)), toPercent(createNullSafeDivision(dialect, difference, before)));
 export const toPercent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -1,6 +1,6 @@
 // Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
 import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
-import { createItemCount, createRatio, preserveFraction } from '../../dialects/compiling.ts';
+import { createItemCount, createNullSafeDivision, preserveFraction } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { type ElapsedTime, type FieldRef, formatField, type RowValue } from '../lens-plan.ts';
@@ -62,7 +62,7 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
     const { widened } = dialect.compiling;
     const isInteger = op !== '/' && value.of.every((item) => findValueType(compilation, item) === 'integer');
     return [isInteger && widened ? widened(first!) : first!, ...others].reduce((left, right) =>
-      op === '/' ? createRatio(dialect, left, right) : compute(left, op, right),
+      op === '/' ? createNullSafeDivision(dialect, left, right) : compute(left, op, right),
     );
   }
   if ('items' in value)

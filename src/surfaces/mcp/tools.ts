@@ -8,7 +8,7 @@ import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
 import { toCaller } from '../../domain/identity/principal.ts';
 import { verifyReceipt, verifyReceiptId } from '../../domain/receipts/verify-receipt.ts';
-import { getReview, raiseReview } from '../../domain/reviews/review.ts';
+import { getReviewTicket, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { describeFaults } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -106,7 +106,7 @@ const toolOperations: ToolOperations = {
     return toSuccessResult(await raiseReview(deps, principal, body));
   },
   async review_status(deps, { principal }, { ticket_id }) {
-    return toSuccessResult(await getReview(deps, principal, ticket_id));
+    return toSuccessResult(await getReviewTicket(deps, principal, ticket_id));
   },
   async verify_receipt(deps, { principal }, { receipt: givenReceipt, request_id, digest }) {
     const receipt = givenReceipt ?? { request_id: request_id!, digest: digest! };

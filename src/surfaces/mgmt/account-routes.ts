@@ -11,7 +11,7 @@ import {
 import { oauthClientSchema, oauthGrantSchema } from '../../contract/oauth.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
-import { readAudit } from '../../domain/audit/audited.ts';
+import { readAuditEntries } from '../../domain/audit/audited.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
@@ -74,7 +74,7 @@ export const accountRoutes = [
       readPageByKey(
         createIdOrder('id'),
         { limit, cursor },
-        (rowPage) => readAudit(deps, orgId, filter, rowPage),
+        (rowPage) => readAuditEntries(deps, orgId, filter, rowPage),
         toWire,
       ),
   }),
@@ -108,7 +108,7 @@ export const accountRoutes = [
     id: 'createToken',
     summary: 'Create an admin token',
     description: 'Only this response shows the token.',
-    body: wire.mintBodySchema.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
+    body: wire.newKeyBodySchema.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
     status: 201,
     result: wire.mintedTokenSchema,
     run: ({ deps, actor, body: { expires_at, label = null } }) =>
@@ -172,7 +172,7 @@ export const accountRoutes = [
     id: 'setPassword',
     summary: 'Set the password of an account',
     description: 'Ends the sessions of the account.',
-    body: session.passwordBodySchema.meta({ examples: [{ password: 'correct horse battery' }] }),
+    body: session.newPasswordBodySchema.meta({ examples: [{ password: 'correct horse battery' }] }),
     run: ({ deps, actor, params, body }) => users.setPassword(deps, actor, params.id, body.password),
   }),
   defineOauthOperation('GET', '/oauth/clients', {
@@ -188,7 +188,7 @@ export const accountRoutes = [
     id: 'removeOauthClient',
     summary: 'Block an OAuth client',
     description: 'Revokes the grants and tokens of the client immediately, and prevents new grants.',
-    run: ({ deps, actor, params }) => oauth.removeOauthClient(deps, actor, params.id),
+    run: ({ deps, actor, params }) => oauth.deleteOauthClient(deps, actor, params.id),
   }),
   defineOauthOperation('GET', '/oauth/grants', {
     id: 'listOauthGrants',

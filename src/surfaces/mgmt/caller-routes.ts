@@ -105,7 +105,7 @@ export const callerRoutes = [
     id: 'createKey',
     summary: 'Create a key for a caller',
     description: 'Only this response shows the key. svc stores only its hash.',
-    body: wire.mintBodySchema.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
+    body: wire.newKeyBodySchema.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
     ...mintedKeyReply,
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
       keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
@@ -123,7 +123,7 @@ export const callerRoutes = [
     summary: 'Replace a key without downtime',
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
     params: keyParams,
-    body: wire.rotateBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
+    body: wire.rotateKeyBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
     ...mintedKeyReply,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
       keys.rotateKey(deps, actor, id, key_id, {

@@ -128,7 +128,7 @@ export const connectionRoutes = [
     description:
       'The list is empty until POST collects the statistics. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
     query: pageQuerySchema,
-    result: wire.profileSchema,
+    result: wire.connectionProfileSchema,
     run: async ({ deps, orgId, principal, params, query }) => {
       const { row, snapshot } = await readProfile(deps, orgId, params.id);
       return {
@@ -146,7 +146,7 @@ export const connectionRoutes = [
     summary: 'Collect column statistics',
     description:
       'Collects rows, nulls, distinct values, minimum, maximum and frequent values from a sample. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
-    body: wire.profileBodySchema.meta({ examples: [{}, { tables: ['public.orders'] }] }),
+    body: wire.connectionProfileBodySchema.meta({ examples: [{}, { tables: ['public.orders'] }] }),
     ...runStartResponse,
     run: (call) =>
       startConnectionRun(call, 'connection.profile', (_, { report, signal }) => {

@@ -48,7 +48,7 @@ const EXAMPLE_LENS = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
-const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...toWire(row), origin: 'api' as const });
+const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuestion>) => ({ ...toWire(row), origin: 'api' as const });
 
 const toLensGrantsView = (
   grants: ResultOf<typeof upkeep.listLensGrants>,
@@ -146,8 +146,8 @@ export const lensRoutes = [
     summary: 'File tree of a lens',
     description: 'The files of the published version, or of `version`.',
     access: 'any viewer',
-    query: wire.repoQuerySchema,
-    result: wire.repoSchema,
+    query: wire.lensTreeQuerySchema,
+    result: wire.lensTreeSchema,
     run: async ({ deps, orgId, params: { name }, query: { version = null, ...page } }) => {
       const tree = await versions.readLensTree(deps, orgId, name, version);
       return { lens: name, version: tree.version, ...selectPage(tree.items, page) };
@@ -162,7 +162,7 @@ export const lensRoutes = [
       '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),
     }),
     query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }),
-    result: wire.repoFileSchema,
+    result: wire.lensTreeFileSchema,
     run: async ({ deps, orgId, params: { name, '*': path }, query: { version = null } }) => ({
       lens: name,
       ...(await versions.readLensFile(deps, orgId, name, path, version)),
@@ -173,8 +173,8 @@ export const lensRoutes = [
     summary: 'Compare two versions',
     description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
     access: 'any viewer',
-    query: wire.diffQuerySchema,
-    result: wire.diffSchema,
+    query: wire.versionDiffQuerySchema,
+    result: wire.versionDiffSchema,
     run: async ({ deps, orgId, params: { name }, query: { from, to = null } }) => ({
       lens: name,
       ...(await versions.readLensDiff(deps, orgId, name, from, to)),
@@ -186,7 +186,7 @@ export const lensRoutes = [
     description:
       'Returns the parts of the lens that each model call for the question `q` contains, with the nearest certified entries and the current day. For a large lens, returns only the parts that the question can use, and the names of the other parts. The context contains names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
     query: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
-    result: wire.contextSchema,
+    result: wire.modelContextSchema,
     run: async ({ deps, orgId, params, query: { q = null } }) => {
       const lens = await getLiveLens(deps.lenses, orgId, params.name);
       const { text } = await buildModelContext(deps.library, lens, q, deps.clock.now());
@@ -231,9 +231,9 @@ export const lensRoutes = [
     summary: 'Sample questions',
     description: 'Lists the questions of lens.yaml, then the questions added through the API.',
     access: 'any viewer',
-    ...createPagedOperation(wire.sampleQuerySchema),
+    ...createPagedOperation(wire.sampleQuestionSchema),
     run: async ({ deps, orgId, params, query }) => {
-      const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
+      const { fileQuestions, addedQueries } = await upkeep.readSampleQuestions(deps, orgId, params.name);
       return selectPage([...fileQuestions.map(toFileSampleView), ...addedQueries.map(toSampleView)], query);
     },
   }),
@@ -243,13 +243,13 @@ export const lensRoutes = [
     summary: 'Add a sample question',
     description:
       'svc asks the question first, and returns 422 with the outcome if there is no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
-    body: wire.newSampleBodySchema.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
+    body: wire.newSampleQuestionBodySchema.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
     status: 201,
-    result: wire.sampleQuerySchema,
+    result: wire.sampleQuestionSchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, actor, params, body: { question, note = null }, createAskContext: askContext }) => {
       await checkSampleQuestion(deps, askContext(), params.name, question);
-      return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
+      return upkeep.addSampleQuestion(deps, actor, params.name, { question, note });
     },
     view: toSampleView,
   }),
@@ -259,7 +259,7 @@ export const lensRoutes = [
     summary: 'Remove an added sample question',
     description: 'To change the questions of lens.yaml, edit the file.',
     params: wire.draftParamsSchema,
-    run: ({ deps, actor, params }) => upkeep.removeSampleQuery(deps, actor, params.name, params.id),
+    run: ({ deps, actor, params }) => upkeep.deleteSampleQuestion(deps, actor, params.name, params.id),
   }),
   defineOperation('GET', '/lenses/:name/grants', {
     id: 'getLensGrants',

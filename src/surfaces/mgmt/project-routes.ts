@@ -4,7 +4,7 @@ import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import * as deployments from '../../domain/project/deployments.ts';
-import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
+import { discardEdits, listProjectEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
@@ -93,7 +93,7 @@ export const projectRoutes = [
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...createPagedOperation(wire.projectEditSchema),
     run: ({ deps, orgId, query }) =>
-      readPageByKey(createTextOrder('path'), query, (page) => listEdits(deps, orgId, page), toWire),
+      readPageByKey(createTextOrder('path'), query, (page) => listProjectEdits(deps, orgId, page), toWire),
   }),
   defineOperation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -103,7 +103,7 @@ export const projectRoutes = [
     result: wire.appliedDeploymentSchema,
     fails: ['not_found'],
     refusesFaultyFiles: true,
-    run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
+    run: ({ deps, actor, query }) => discardEdits(deps.project, actor, query.path ?? null),
     view: toWire<AppliedDeployment>,
   }),
   defineOperation('GET', '/project/deployments', {

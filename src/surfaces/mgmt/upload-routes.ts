@@ -33,7 +33,7 @@ export async function registerUploadRoutes(
         querystring: wire.uploadQuerySchema,
         body: wire.uploadedFileSchema,
         response: {
-          201: wire.uploadSchema,
+          201: wire.uploadResultSchema,
           ...createCallerProblemResponses('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
         },
       },

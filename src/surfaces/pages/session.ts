@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
-  enterBodySchema,
-  enterReplySchema,
   loginBodySchema,
   loginReplySchema,
   logoutReplySchema,
   meReplySchema,
+  redeemLinkBodySchema,
+  redeemLinkReplySchema,
 } from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import type { SignInState } from '../../domain/identity/oidc-provider.ts';
@@ -162,9 +162,9 @@ function registerSignInRoutes(scope: FastifyInstance, deps: SessionDeps): void {
         summary: 'Use a sign-in link',
         description:
           'Signs in with the token of the link that svc printed when it started. Works only on the machine that runs svc. Sets the cookie svc_session.',
-        body: enterBodySchema,
+        body: redeemLinkBodySchema,
         response: {
-          200: enterReplySchema,
+          200: redeemLinkReplySchema,
           ...createProblemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
         },
       },

@@ -1,4 +1,4 @@
-import { certifiedItemSchema, type LensDetail, lensSummarySchema } from '../../contract/lens.ts';
+import { type LensDetail, lensSummarySchema, listedCertifiedEntrySchema } from '../../contract/lens.ts';
 import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
@@ -6,7 +6,7 @@ import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
-export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItemSchema.parse(toWire(entry));
+export const toCertifiedItem = (entry: CertifiedEntry) => listedCertifiedEntrySchema.parse(toWire(entry));
 export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getLiveLens>) =>
   lensSummarySchema.parse({ ...toWire(lens), version, certified_count: certified.size });
 

@@ -1,6 +1,6 @@
 import { verifyAnswer } from '../../ask/present/verify-answer.ts';
 import { presentedReceiptSchema, receiptVerificationSchema } from '../../contract/receipt.ts';
-import { verdictSchema, verifyBodySchema } from '../../contract/verify.ts';
+import { verificationVerdictSchema, verifyBodySchema } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -75,7 +75,7 @@ export const receiptRoutes = [
       refuseLongLists(body);
       refuseMalformedRows(body);
     },
-    result: verdictSchema,
+    result: verificationVerdictSchema,
     fails: ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => verifyAnswer(deps, principal, body),
   }),

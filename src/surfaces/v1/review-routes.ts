@@ -1,7 +1,7 @@
 import { pageQuerySchema } from '../../contract/lens.ts';
 import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
-import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
+import { getReviewTicket, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { createOperationFactory } from '../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../http/page.ts';
 import { ticketParamsSchema } from './params.ts';
@@ -44,6 +44,6 @@ export const reviewRoutes = [
     params: ticketParamsSchema,
     result: reviewTicketSchema,
     fails: ['forbidden', 'not_found'],
-    run: ({ deps, principal, params }) => getReview(deps, principal, params.ticket_id),
+    run: ({ deps, principal, params }) => getReviewTicket(deps, principal, params.ticket_id),
   }),
 ];

@@ -100,7 +100,7 @@ export const savedRoutes = [
     status: 204,
     result: z.null(),
     fails: ['forbidden', 'not_found'],
-    run: ({ deps, principal, params }) => threads.removeThread(deps, principal, params.id),
+    run: ({ deps, principal, params }) => threads.deleteThread(deps, principal, params.id),
     view: () => null,
   }),
   defineBoardOperation('GET', '/boards', {
@@ -166,7 +166,7 @@ export const savedRoutes = [
     status: 204,
     result: z.null(),
     fails: ['forbidden', 'not_found'],
-    run: ({ deps, principal, params }) => boards.removeBoard(deps, principal, params.id),
+    run: ({ deps, principal, params }) => boards.deleteBoard(deps, principal, params.id),
     view: () => null,
   }),
   defineAnswerOperation('GET', '/answers/:request_id', {

@@ -2,7 +2,7 @@
 // expectations.
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Dialect } from '../../../src/contract/warehouse.ts';
+import type { DialectName } from '../../../src/contract/warehouse.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createDuckdbFile } from '../../support/duckdb-file.ts';
 import { READER, startTestMariadb } from '../../support/mariadb.ts';
@@ -23,7 +23,7 @@ export interface Drafting {
 }
 
 /** Starts an app with one connection for each schema, all on one engine. */
-export async function startDrafting(schemas: readonly Schema[], dialect: Dialect): Promise<Drafting> {
+export async function startDrafting(schemas: readonly Schema[], dialect: DialectName): Promise<Drafting> {
   const folder = await temporaryFolder();
   const mariadb = dialect === 'mysql' ? await startTestMariadb() : null;
   const connections: Record<string, object> = {};

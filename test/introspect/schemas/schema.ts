@@ -1,5 +1,5 @@
 // A schema for introspection: tables with rows, and the expected content of a good draft.
-import type { Dialect } from '../../../src/contract/warehouse.ts';
+import type { DialectName } from '../../../src/contract/warehouse.ts';
 
 type Type = 'int' | 'text' | 'dec' | 'date' | 'ts' | 'bool';
 type Value = string | number | boolean | null;
@@ -31,7 +31,7 @@ export interface Schema {
   };
 }
 
-const TYPES: Record<Dialect, Record<Type, string>> = {
+const TYPES: Record<DialectName, Record<Type, string>> = {
   postgres: { int: 'bigint', text: 'text', dec: 'numeric(14, 3)', date: 'date', ts: 'timestamp', bool: 'boolean' },
   duckdb: { int: 'bigint', text: 'varchar', dec: 'decimal(14, 3)', date: 'date', ts: 'timestamp', bool: 'boolean' },
   mysql: {
@@ -44,7 +44,7 @@ const TYPES: Record<Dialect, Record<Type, string>> = {
   },
 };
 /** The statements that create the schema, in the dialect of an engine. */
-export function statements({ tables }: Schema, dialect: Dialect): string[] {
+export function statements({ tables }: Schema, dialect: DialectName): string[] {
   const quote = (name: string): string => (dialect === 'mysql' ? `\`${name}\`` : `"${name}"`);
   const list = (names: string[]): string => names.map(quote).join(', ');
   return Object.entries(tables).flatMap(([name, { columns, key, foreign = {}, rows }]) => [

@@ -2,7 +2,7 @@
 // filters, and people can use it to start further questions. The plan doesn't affect the grade, which depends on the
 // approval.
 import { findDialect } from '../../../dialects/dialects.ts';
-import { Faults } from '../../../dialects/faults.ts';
+import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
 import { createConstant } from '../../../guard/literals.ts';
@@ -28,7 +28,7 @@ async function liftCertified(
   now: Date,
 ): Promise<LiftedPlan | null> {
   const dialect = findDialect(lens.dialect);
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const boundSql = dialect.parameters.bind(entry.sql, [...tokenize(entry.sql)], Object.keys(entry.parameters), faults);
   const query = await dialect.read(boundSql.sql, faults);
   if (!query || boundSql.names.some((name) => !isScalar(parameters[name]))) return null;

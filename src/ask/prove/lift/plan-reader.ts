@@ -1,6 +1,6 @@
 // Suggests a plan for the meaning of a statement. A later step compares the two meanings.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { Faults } from '../../../dialects/faults.ts';
+import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { toConstant } from '../../../dialects/nodes.ts';
 import type { Column, Expression, SortKey } from '../../../dialects/tree.ts';
 import { findPath } from '../../../lens/model/join-paths.ts';
@@ -51,7 +51,7 @@ export class PlanReader {
 
   async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = toPlainColumnLens(this.#lens);
-    const query = await this.#dialect.read(await compileReadableSql(this.#lens, lensPlan), new Faults());
+    const query = await this.#dialect.read(await compileReadableSql(this.#lens, lensPlan), new FaultCollector());
     return query && readMeaning(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
   }
 

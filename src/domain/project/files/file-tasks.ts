@@ -2,7 +2,7 @@
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
-import { changeDefinitions, changeFiles } from '../../patches/change-files.ts';
+import { applyPatchToLensFiles, changeDefinitions } from '../../patches/change-files.ts';
 import { createPatch, mapSameLines, mergeLines } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
 import { withoutLiteralSecrets } from './without-secrets.ts';
@@ -18,7 +18,7 @@ const FILE_TASKS = {
   diff: createPatch,
   merge: mergeLines,
   lines: mapSameLines,
-  changeFiles,
+  changeFiles: applyPatchToLensFiles,
   changeDefinitions,
 };
 type FileTasks = typeof FILE_TASKS;
@@ -35,7 +35,7 @@ export const areTextsShort = (...texts: string[]): boolean =>
 export const hasFewLines = (...texts: string[]): boolean =>
   areTextsShort(...texts) && texts.every((text) => text.split('\n', MAX_INLINE_LINES + 1).length <= MAX_INLINE_LINES);
 
-export const runTask = (name: TaskName, args: unknown[]): unknown =>
+export const runFileTaskInline = (name: TaskName, args: unknown[]): unknown =>
   (FILE_TASKS[name] as (...args: unknown[]) => unknown)(...args);
 
 /** Throws `too_large` if the work takes too long. `createTooLongMessage` writes the message. */
@@ -45,7 +45,7 @@ export async function runFileTask<Name extends TaskName>(
   { isSmall, createTooLongMessage }: { isSmall: boolean; createTooLongMessage: (limit: string) => string },
   ...args: Parameters<FileTasks[Name]>
 ): Promise<ReturnType<FileTasks[Name]>> {
-  if (isSmall) return runTask(name, args) as ReturnType<FileTasks[Name]>;
+  if (isSmall) return runFileTaskInline(name, args) as ReturnType<FileTasks[Name]>;
   const reply = await fileTaskPool.attempt<{ done: ReturnType<FileTasks[Name]> }>(orgId, { name, args }, MAX_TASK_MS);
   if (reply) return reply.done;
   throw new Problem('too_large', createTooLongMessage(`${MAX_TASK_MS / 1000} s`));

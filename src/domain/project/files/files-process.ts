@@ -1,4 +1,4 @@
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import { runTask, type TaskName } from './file-tasks.ts';
+import { runFileTaskInline, type TaskName } from './file-tasks.ts';
 
-serveWorker(async ({ name, args }: { name: TaskName; args: unknown[] }) => ({ done: runTask(name, args) }));
+serveWorker(async ({ name, args }: { name: TaskName; args: unknown[] }) => ({ done: runFileTaskInline(name, args) }));

@@ -10,15 +10,15 @@ import type { WantedConnection } from '../project-state.ts';
 
 const MAX_SESSIONS_PER_WAREHOUSE = 4;
 
-type OpenWarehouse = (name: string) => Promise<Warehouse>;
+type WarehouseLookup = (name: string) => Promise<Warehouse>;
 
 export function createWarehouseCache(
   deps: ProjectDeps,
   request: ProjectRequest,
   connections: WantedConnection[],
-): { openWarehouse: OpenWarehouse; close: () => void } {
+): { openWarehouse: WarehouseLookup; close: () => void } {
   const openedByName = new Map<string, Promise<Warehouse>>();
-  const openWarehouse: OpenWarehouse = (name) => {
+  const openWarehouse: WarehouseLookup = (name) => {
     const existingOpening = openedByName.get(name);
     if (existingOpening) return existingOpening;
     const wantedConnection = connections.find((connection) => connection.name === name)!;
@@ -69,7 +69,7 @@ export const findExperimentalConnections = (connections: WantedConnection[]): st
 /** Returns the optional connections whose files are missing. findConnectionFaults reports other errors. */
 export async function findAbsentConnections(
   connections: WantedConnection[],
-  openWarehouse: OpenWarehouse,
+  openWarehouse: WarehouseLookup,
 ): Promise<string[]> {
   const optionalConnections = connections.filter(({ config }) => 'optional' in config && config.optional === true);
   const absentNames = await mapInParallel(optionalConnections, 4, ({ name }) =>
@@ -84,7 +84,7 @@ export async function findAbsentConnections(
 /** Opening a connection also checks that its address is allowed. */
 export async function findConnectionFaults(
   connections: WantedConnection[],
-  openWarehouse: OpenWarehouse,
+  openWarehouse: WarehouseLookup,
 ): Promise<{ name: string; fault: Problem }[]> {
   const faults = await mapInParallel(connections, 4, async ({ name }) => {
     try {

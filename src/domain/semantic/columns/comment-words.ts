@@ -47,7 +47,7 @@ export function findNamesInComment(comment: string | null, rowNoun: string): str
   );
 }
 
-const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
+const PHRASE_BREAK_PATTERN = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
  * Returns the part of the comment that the table's name abbreviates, such as "operators" in "operators and inspectors"
@@ -57,7 +57,7 @@ export function findTableNamesInComment(comment: string | null, table: string): 
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
   const parenthesizedNames = inParentheses ? [splitNameIntoWords(inParentheses)] : [];
   const parts = findLeadingPhrase(comment ?? '')
-    .split(PHRASE_BREAK)[0]!
+    .split(PHRASE_BREAK_PATTERN)[0]!
     .split(/\band\b|\/|&/)
     .map(splitNameIntoWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_NAME_WORDS);

@@ -23,7 +23,7 @@ const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   ],
 };
 /** Topics without messages take one line each. Decisions of the draft are facts, not findings. */
-export function writeFindings(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
+export function writeReviewNotes(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
   const lines = (Object.keys(FINDING_TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);
     const [heading, advice] = FINDING_TOPICS[topic];

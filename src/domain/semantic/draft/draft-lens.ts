@@ -1,5 +1,5 @@
 // draftLens is a pure function of the catalog, the statistics and the proven joins.
-import type { Dialect } from '../../../contract/warehouse.ts';
+import type { DialectName } from '../../../contract/warehouse.ts';
 import { splitNameIntoWords as plainWords } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
@@ -7,16 +7,16 @@ import type { NamedTable } from '../columns/schema-words.ts';
 import { findOtherTableNames } from '../columns/table-words.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { createJoinFact, createKeyFacts } from './draft-facts.ts';
-import { type DraftFinding, writeFindings } from './draft-finding.ts';
+import { type DraftFinding, writeReviewNotes } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { draftRelationships, nameDatasets } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
-import { writeLens } from './write-lens.ts';
+import { writeLensYaml } from './write-lens-yaml.ts';
 
 export interface DraftOptions {
   name: string;
   connection: string;
-  dialect: Dialect;
+  dialect: DialectName;
   tables: readonly NamedTable[];
   /** Absent if svc read no values, so that the draft depends on names alone. */
   proven?: ProvenJoins | undefined;
@@ -87,7 +87,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     ].slice(0, MAX_FACTS),
   };
   return {
-    text: writeLens(lens, writeFindings(lookAt, leftOut)),
+    text: writeLensYaml(lens, writeReviewNotes(lookAt, leftOut)),
     ...{ left_out: leftOut, look_at: lookAt, sample_questions: samples },
     personal: lookAt.flatMap(({ topic, about }) => (topic === 'person' ? [about] : [])),
     joins: joins.map(({ body: { from, to }, evidence }) => ({ from, to, evidence })),

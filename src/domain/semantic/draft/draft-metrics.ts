@@ -1,5 +1,5 @@
 // If two tables have the same measure, the names of both metrics include the name of the table, to avoid ambiguity.
-import type { Dialect } from '../../../contract/warehouse.ts';
+import type { DialectName } from '../../../contract/warehouse.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { toReadableSqlName } from '../../../lens/model/sql-name.ts';
@@ -22,7 +22,7 @@ interface MetricCandidate {
 }
 const TOTAL_NAME_PATTERN = /^(grand_?)?total(_(amount|price|value))?$/;
 
-export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect): Record<string, MetricBody> {
+export function draftMetrics(tables: readonly MeasuredTable[], dialect: DialectName): Record<string, MetricBody> {
   const candidates = tables.flatMap((table) => listMetricCandidates(table, dialect));
   const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
@@ -51,7 +51,7 @@ export const toUniqueName = (preferredName: string, existingNames: Iterable<stri
 
 function listMetricCandidates(
   { dataset, timeField, rowNoun, measures }: MeasuredTable,
-  dialect: Dialect,
+  dialect: DialectName,
 ): MetricCandidate[] {
   const rowNouns = toPlural(rowNoun);
   const timeMember = timeField ? { time_field: `${dataset}.${timeField}` } : {};

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../contract/warehouse.ts';
+import type { DialectName } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { expandAbbreviations, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
@@ -9,7 +9,7 @@ import { toPlainTableNames } from '../columns/table-words.ts';
 import { parseIdentifyingName } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 import { toUniqueName } from './draft-metrics.ts';
-import { quoteIfNeeded } from './write-lens.ts';
+import { quoteIfNeeded } from './write-lens-yaml.ts';
 
 type ColumnPaths = string | string[];
 export interface DraftedRelationship {
@@ -20,7 +20,7 @@ export interface DraftedRelationship {
 }
 
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
-export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): Map<NamedTable, string> {
+export function nameDatasets(tables: readonly NamedTable[], dialect: DialectName): Map<NamedTable, string> {
   const isUnreservedName = (name: string): boolean =>
     needsNoQuotes(name) && !findDialect(dialect).compiling.reserved.has(name);
   const toUnreservedName = (name: string): string => [name, toPlural(name)].find(isUnreservedName) ?? `${name}_table`;

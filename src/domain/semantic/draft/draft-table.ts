@@ -1,5 +1,5 @@
 import type { FactFile } from '../../../contract/files/lens-file.ts';
-import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
+import type { Datatype, DialectName } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
@@ -18,7 +18,7 @@ import { OBSERVATION_TABLE_PATTERN } from '../joins/find-keys.ts';
 import { createCodeFacts, createConversionFact, createFact, createUnitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
 import { type MeasuredTable, toUniqueName } from './draft-metrics.ts';
-import { quoteIfNeeded } from './write-lens.ts';
+import { quoteIfNeeded } from './write-lens-yaml.ts';
 
 export type YamlBody = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
@@ -33,7 +33,7 @@ export interface DraftedTable extends MeasuredTable {
 interface TableToDraft {
   table: NamedTable;
   dataset: string;
-  dialect: Dialect;
+  dialect: DialectName;
   joinColumns: readonly string[];
   otherNames: readonly string[];
 }

@@ -31,12 +31,12 @@ export async function addFoundKeys(queryContext: QueryContext, tables: readonly 
   });
 }
 
-async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShared: IsSharedName): Promise<void> {
+async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShared: SharedNameTest): Promise<void> {
   for (const { columns, mustBeUnlikely } of [
     ...listSingleKeyCandidates(table, isShared),
     ...listCompositeKeyCandidates(table, isShared),
   ]) {
-    const rows = await countIfUnique(queryContext, table, columns);
+    const rows = await countRowsIfUnique(queryContext, table, columns);
     // With few rows, columns with many values are unique by chance.
     const combinationCount = columns.reduce((product, { profile }) => product * (profile?.distinct ?? 1), 1);
     const chance = Math.exp(-((rows ?? 0) ** 2) / (2 * Math.max(1, combinationCount)));
@@ -48,7 +48,7 @@ async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShar
 }
 
 /** Returns the number of rows, or null if two rows have the same values. */
-async function countIfUnique(
+async function countRowsIfUnique(
   queryContext: QueryContext,
   table: NamedTable,
   columns: readonly NamedColumn[],
@@ -64,8 +64,8 @@ async function countIfUnique(
 }
 
 /** A column with the same name in another table suggests a reference. */
-type IsSharedName = (column: CatalogColumn) => boolean;
-function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
+type SharedNameTest = (column: CatalogColumn) => boolean;
+function createSharedNameTest(tables: readonly CatalogTable[]): SharedNameTest {
   const counts = new Map<string, number>();
   for (const { columns } of tables)
     for (const name of new Set(columns.map((column) => removeSeparators(column.name))))
@@ -79,7 +79,7 @@ interface KeyCandidate {
   mustBeUnlikely: boolean;
 }
 
-function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
+function listSingleKeyCandidates(table: NamedTable, isShared: SharedNameTest): KeyCandidate[] {
   const identifiers = table.columns
     .filter(({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal')
     .map((column) => ({ column, end: parseIdentifyingName(table, column).identifierKind }));
@@ -113,7 +113,7 @@ function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): Key
 const WELL_KNOWN_KEY_PATTERN = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
 
 /** A key can consist of several references, a reference and a line number, or the subject and day of an observation. */
-function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
+function listCompositeKeyCandidates(table: NamedTable, isShared: SharedNameTest): KeyCandidate[] {
   const references = table.columns.filter((column) => {
     const { stems, identifierKind: end } = parseIdentifyingName(table, column);
     const isNamedKey = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;

@@ -1,6 +1,6 @@
 // Measures how many values of one side of a join exist on the other side. The number of these values is limited, but
 // uniqueness is checked over all rows.
-import type { Dialect } from '../../../contract/warehouse.ts';
+import type { DialectName } from '../../../contract/warehouse.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';
 import { formatTableName, toSqlName } from '../../../lens/model/sql-name.ts';
@@ -35,7 +35,7 @@ export async function measureInclusion(
   const distinctSql = `select distinct ${selectKeyColumns(dialect, from)} from ${formatTableName(dialect, from.table)} where ${writeNotNullCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
   const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_COMPARED_VALUES)}) as l left join (select distinct ${selectKeyColumns(dialect, to)} from ${formatTableName(dialect, to.table)} where ${writeNotNullCondition(dialect, to)}) as r on ${joinCondition}`;
-  return readNumbers(queryContext, sql, [from, to]);
+  return fetchTwoCounts(queryContext, sql, [from, to]);
 }
 
 export async function measureUniqueness(
@@ -45,7 +45,7 @@ export async function measureUniqueness(
   const { dialect } = queryContext.warehouse;
   const list = side.columns.map((column) => toSqlName(dialect, column)).join(', ');
   const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${formatTableName(dialect, side.table)} where ${writeNotNullCondition(dialect, side)} group by ${list}) as g`;
-  const counts = await readNumbers(queryContext, sql, [side]);
+  const counts = await fetchTwoCounts(queryContext, sql, [side]);
   return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
 }
 
@@ -53,17 +53,17 @@ export async function measureUniqueness(
 export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
   const { dialect } = queryContext.warehouse;
   const sql = `select count(*) as empty from ${formatTableName(dialect, side.table)} where not (${writeNotNullCondition(dialect, side)})`;
-  const counts = await readNumbers(queryContext, sql, [side]);
+  const counts = await fetchTwoCounts(queryContext, sql, [side]);
   return counts === null ? null : counts[0];
 }
 
-const selectKeyColumns = (dialect: Dialect, side: JoinSide): string =>
+const selectKeyColumns = (dialect: DialectName, side: JoinSide): string =>
   side.columns.map((column, index) => `${toSqlName(dialect, column)} as k${index}`).join(', ');
-const writeNotNullCondition = (dialect: Dialect, side: JoinSide): string =>
+const writeNotNullCondition = (dialect: DialectName, side: JoinSide): string =>
   side.columns.map((column) => `${toSqlName(dialect, column)} is not null`).join(' and ');
 
 /** The statement can read only these columns. Null if the warehouse couldn't run it in time. */
-async function readNumbers(
+async function fetchTwoCounts(
   { warehouse, timeoutMs, signal }: QueryContext,
   sql: string,
   sides: readonly JoinSide[],

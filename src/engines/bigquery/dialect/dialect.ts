@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
-  addBarrierLimit,
+  addOptimizationBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
@@ -51,7 +51,7 @@ export const bigqueryDialect: Dialect = {
   settings: [],
   compiling: bigqueryCompilerRules,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
-  fence: addBarrierLimit,
+  fence: addOptimizationBarrierLimit,
   // svc always runs SQL that it has written from the tree, because paths, escapes and comments have several notations.
   rewrites: true,
   cases: bigqueryTestStatements,

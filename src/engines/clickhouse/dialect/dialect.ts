@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
-  addBarrierLimit,
+  addOptimizationBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
@@ -62,7 +62,7 @@ export const clickhouseDialect: Dialect = {
     ),
   ],
   compiling: clickhouseCompilerRules,
-  fence: addBarrierLimit,
+  fence: addOptimizationBarrierLimit,
   rewrites: true,
   cases: clickhouseTestStatements,
 };

@@ -10,14 +10,14 @@ import {
   DOUBLE_MINUS_REFUSAL,
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
+  quoteText,
   refuseOtherEscapes,
+  removeQuotes,
+  removeQuotesAndEscapes,
   SYMBOL_TOKENS,
   toWordSet,
-  unquote,
-  unquoteEscaped,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
 
@@ -86,8 +86,8 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     },
   ],
   unquote: (kind, sourceText) => {
-    if (kind === 'identifier') return unquote(sourceText);
-    return unquoteEscaped(sourceText);
+    if (kind === 'identifier') return removeQuotes(sourceText);
+    return removeQuotesAndEscapes(sourceText);
   },
   refusalOf: refuseOtherEscapes,
   stringTypeWords: toWordSet('date timestamp'),
@@ -119,6 +119,6 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   typesMessage: `Casts are allowed only to ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
 
-  quoteName: (name) => wrapInQuotes('`', name),
+  quoteName: (name) => quoteText('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

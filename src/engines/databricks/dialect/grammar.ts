@@ -14,12 +14,12 @@ import {
   NATURAL_JOIN_RULES,
   NUMBER_TOKEN,
   PRECEDENCE,
+  quoteText,
+  removeQuotes,
   SYMBOL_TOKENS,
   toWordSet,
-  unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 
@@ -69,7 +69,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     MALFORMED_NUMBER_REFUSAL,
   ],
   unquote: (kind, sourceText) => {
-    if (kind === 'identifier') return unquote(sourceText);
+    if (kind === 'identifier') return removeQuotes(sourceText);
     const quotedText = sourceText.slice(1, -1);
     return quotedText.replace(
       sourceText[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g,
@@ -118,6 +118,6 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
   ...createTypeRules(DATABRICKS_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => wrapInQuotes('`', name),
+  quoteName: (name) => quoteText('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
 };

@@ -1,7 +1,7 @@
 // A project's SELECT over a file can use every construct of DuckDB. It can't read settings, which contain paths on the
 // server, or the catalog, which lists other tables.
-import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
-import { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { listNodes } from './native.ts';
 import { parseDuckdb } from './parse.ts';
@@ -12,7 +12,7 @@ const OPERATOR_NAME_PATTERN = /^[^a-z_]+$/;
 
 /** Describes the first forbidden construct, or returns null. `tables` are the tables of the same connection. */
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const select = await parseDuckdb(sql, faults);
   // DuckDB explains errors in other SQL better than svc does. svc refuses a SELECT that is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
@@ -22,18 +22,18 @@ export async function findFileSelectFault(sql: string, tables: readonly string[]
   );
   for (const node of nodes) {
     if (node['type'] === 'BASE_TABLE') {
-      const name = asText(node['table_name']).toLowerCase();
+      const name = toTextOrEmpty(node['table_name']).toLowerCase();
       if (
-        !['', 'main'].includes(asText(node['schema_name']).toLowerCase()) ||
+        !['', 'main'].includes(toTextOrEmpty(node['schema_name']).toLowerCase()) ||
         !(knownTables.has(name) || FILE_EXTENSION_PATTERN.test(name))
       )
         return `the table ${name}`;
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';
     else if (node['type'] === 'TABLE_FUNCTION') {
-      const name = asText(asNode(node['function'])['function_name']).toLowerCase();
+      const name = toTextOrEmpty(toAstNode(node['function'])['function_name']).toLowerCase();
       if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !FILE_READER_PATTERN.test(name)) return `the function ${name}`;
     } else if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') {
-      const name = asText(node['function_name']).toLowerCase();
+      const name = toTextOrEmpty(node['function_name']).toLowerCase();
       if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR_NAME_PATTERN.test(name) && !FILE_READER_PATTERN.test(name))
         return `the function ${name}`;
     }
@@ -42,4 +42,4 @@ export async function findFileSelectFault(sql: string, tables: readonly string[]
 }
 
 const listCommonTableNames = (node: AstNode): string[] =>
-  asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));
+  toList(toAstNode(node['cte_map'])['map']).map((entry) => toTextOrEmpty(toAstNode(entry)['key']));

@@ -1,5 +1,5 @@
 import {
-  addSpan,
+  addDuration,
   COMMON_COMPILER_RULES,
   createTextAggregate,
   DATE_PART_FUNCTIONS,
@@ -17,7 +17,7 @@ export const duckdbCompilerRules: CompilerRules = {
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: subtractFromDate,
-  later: addSpan,
+  later: addDuration,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
   // date_diff counts whole seconds, so times need microseconds.
   secondsBetween: (from, to, types) => {

@@ -1,6 +1,6 @@
 // DuckDB's parser copies the operand of a CASE for each WHEN, so copies in nested CASEs multiply. svc counts the copies
 // before it parses, because the parser can't be canceled and has no memory limit.
-import type { Faults } from '../../../dialects/faults.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 
 const MAX_COPIED_TOKENS = 5_000;
@@ -13,7 +13,7 @@ interface UnfinishedCase {
 }
 
 /** Reports a fault if the result is true. svc must not parse such a statement. */
-export function hasTooManyCopies(sql: string, faults: Faults): boolean {
+export function hasTooManyCopies(sql: string, faults: FaultCollector): boolean {
   if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
   faults.add('too_many_copies', message);

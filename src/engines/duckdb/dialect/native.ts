@@ -1,13 +1,13 @@
-import { type AstNode, asList, asText, isNode } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, isAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
 
-export const toTextList = (value: unknown): string[] => asList(value).map(asText);
-export const toTextOrNull = (value: unknown): string | null => asText(value) || null;
+export const toTextList = (value: unknown): string[] => toList(value).map(toTextOrEmpty);
+export const toTextOrNull = (value: unknown): string | null => toTextOrEmpty(value) || null;
 
 export function* listNodes(tree: unknown): Generator<AstNode> {
   if (Array.isArray(tree)) for (const item of tree) yield* listNodes(item);
-  else if (isNode(tree)) {
+  else if (isAstNode(tree)) {
     yield tree;
     for (const value of Object.values(tree)) yield* listNodes(value);
   }
@@ -22,7 +22,7 @@ export function readPosition(node: AstNode): number | null {
 }
 
 export interface ReadContext {
-  readonly faults: Faults;
+  readonly faults: FaultCollector;
   readQuery(value: unknown): Query;
   /** Reads an expression that can't have an alias. */
   readExpression(value: unknown): Expression;

@@ -1,6 +1,6 @@
 // svc parses statements in a separate DuckDB instance, which has no data and no access to files.
-import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { hasTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -69,11 +69,11 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
 }
 
 /** Returns null and reports errors unless the SQL is one SELECT. */
-export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
+export async function parseDuckdb(sql: string, faults: FaultCollector): Promise<AstNode | null> {
   if (hasTooManyCopies(sql, faults)) return null;
   let tree: AstNode;
   try {
-    tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));
+    tree = toAstNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));
   } catch (error) {
     if (error instanceof ParserTimeout) {
       faults.add('too_costly', `The SQL takes longer than ${MAX_PARSING_MS / 1000} s to parse. Shorten the statement.`);
@@ -85,7 +85,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
     return null;
   }
   if (tree['error'] !== false) {
-    const message = asText(tree['error_message']);
+    const message = toTextOrEmpty(tree['error_message']);
     if (tree['error_type'] === 'not implemented') {
       faults.add(
         'not_select',
@@ -97,10 +97,10 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
     }
     return null;
   }
-  const statements = asList(tree['statements']);
+  const statements = toList(tree['statements']);
   if (statements.length !== 1) {
     faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
     return null;
   }
-  return asNode(statements[0]);
+  return toAstNode(statements[0]);
 }

@@ -1,6 +1,6 @@
 // In DuckDB's trees, operators and functions are nodes of one class, and window functions of another.
 
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
 import { type ReadContext, refuseConstruct, refuseOtherFields, toTextOrNull, toWordSet } from './native.ts';
@@ -45,8 +45,8 @@ const NULL_ORDERS = new Map<unknown, SortKey['nulls']>([
 ]);
 
 export function readSortKeys(reading: ReadContext, orders: unknown): SortKey[] {
-  return asList(orders).map((value) => {
-    const orderNode = asNode(value);
+  return toList(orders).map((value) => {
+    const orderNode = toAstNode(value);
     refuseOtherFields(reading, 'ORDER BY', orderNode, SORT_KEY_FIELDS);
     const direction = DIRECTIONS.get(orderNode['type']);
     const nulls = NULL_ORDERS.get(orderNode['null_order']);
@@ -61,14 +61,14 @@ export function readSortKeys(reading: ReadContext, orders: unknown): SortKey[] {
 
 export function readCall(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A function call', node, CALL_FIELDS);
-  const name = asText(node['function_name']).toLowerCase();
+  const name = toTextOrEmpty(node['function_name']).toLowerCase();
   const schema = readSchema(reading, node, name);
   if (node['export_state'] === true) refuseConstruct(reading, 'EXPORT_STATE');
-  const orders = asNode(node['order_bys']);
+  const orders = toAstNode(node['order_bys']);
   refuseOtherFields(reading, 'ORDER BY', orders, ORDER_BY_FIELDS);
   const orderBy = readSortKeys(reading, orders['orders']);
-  const filter = isNode(node['filter']) ? reading.readExpression(node['filter']) : null;
-  const args = asList(node['children']).map((arg, index) => readArgument(reading, name, asNode(arg), index));
+  const filter = isAstNode(node['filter']) ? reading.readExpression(node['filter']) : null;
+  const args = toList(node['children']).map((arg, index) => readArgument(reading, name, toAstNode(arg), index));
   const distinct = node['distinct'] === true;
   const isPlain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
@@ -116,7 +116,7 @@ function readSyntaxCall(schema: string | null, name: string, args: Expression[])
 }
 
 function readArgument(reading: ReadContext, functionName: string, node: AstNode, index: number): Expression {
-  const name = asText(node['alias']);
+  const name = toTextOrEmpty(node['alias']);
   if (name !== '') {
     const value = reading.readExpression({ ...node, alias: '' });
     return nodeOf('named_argument', { name, value });
@@ -128,12 +128,12 @@ function readArgument(reading: ReadContext, functionName: string, node: AstNode,
 
 function readLambda(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A lambda', node, LAMBDA_FIELDS);
-  const left = asNode(node['lhs']);
+  const left = toAstNode(node['lhs']);
   const parameterNodes =
-    left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? asList(left['children']) : [left];
+    left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? toList(left['children']) : [left];
   const paths = parameterNodes.map((item) => {
-    const { class: kind, column_names, alias } = asNode(item);
-    return kind === 'COLUMN_REF' && alias === '' ? asList(column_names).map(asText) : [];
+    const { class: kind, column_names, alias } = toAstNode(item);
+    return kind === 'COLUMN_REF' && alias === '' ? toList(column_names).map(toTextOrEmpty) : [];
   });
   if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
     refuseConstruct(reading, 'This lambda');
@@ -152,10 +152,10 @@ export function readArrow(reading: ReadContext, node: AstNode): Expression {
 
 export function readWindow(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A window function', node, WINDOW_FIELDS);
-  const name = asText(node['function_name']).toLowerCase();
+  const name = toTextOrEmpty(node['function_name']).toLowerCase();
   const schema = readSchema(reading, node, name);
-  const readOptional = (key: string) => (isNode(node[key]) ? reading.readExpression(node[key]) : null);
-  const args = asList(node['children']).map((arg) => reading.readExpression(arg));
+  const readOptional = (key: string) => (isAstNode(node[key]) ? reading.readExpression(node[key]) : null);
+  const args = toList(node['children']).map((arg) => reading.readExpression(arg));
   for (const key of ['offset_expr', 'default_expr']) {
     const arg = readOptional(key);
     if (arg) args.push(arg);
@@ -170,7 +170,7 @@ export function readWindow(reading: ReadContext, node: AstNode): Expression {
     over: {
       base: null,
       named: false,
-      partitionBy: asList(node['partitions']).map((key) => reading.readExpression(key)),
+      partitionBy: toList(node['partitions']).map((key) => reading.readExpression(key)),
       orderBy: readSortKeys(reading, node['orders']),
       frame: readFrame(reading, node),
     },
@@ -200,10 +200,10 @@ function readBound(
   node: AstNode,
   side: 'start' | 'end',
 ): { bound: FrameBound; unit: Frame['unit'] | null } {
-  const by = isNode(node[`${side}_expr`]) ? reading.readExpression(node[`${side}_expr`]) : null;
+  const by = isAstNode(node[`${side}_expr`]) ? reading.readExpression(node[`${side}_expr`]) : null;
   const [, how, unit] =
     /^(?:EXPR_)?(UNBOUNDED_PRECEDING|UNBOUNDED_FOLLOWING|CURRENT_ROW|PRECEDING|FOLLOWING)(?:_(ROWS|RANGE|GROUPS))?$/.exec(
-      asText(node[side]),
+      toTextOrEmpty(node[side]),
     ) ?? [];
   if (how === undefined) refuseConstruct(reading, 'This window frame');
   const boundKind = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
@@ -212,8 +212,8 @@ function readBound(
 }
 
 function readSchema({ faults }: ReadContext, node: AstNode, name: string): string | null {
-  const schema = asText(node['schema']).toLowerCase();
-  if (asText(node['catalog']) !== '') {
+  const schema = toTextOrEmpty(node['schema']).toLowerCase();
+  if (toTextOrEmpty(node['catalog']) !== '') {
     const message = `${schema}.${name}(…) is not allowed. Write ${name}(${schema}, …), or call a built-in function.`;
     faults.add('function', message);
   }

@@ -1,6 +1,6 @@
 // The digits of a number decide its type: leading zeros widen a decimal, and an exponent makes a double.
 
-import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
 import { readDigits } from './exact-json.ts';
@@ -19,16 +19,16 @@ const TYPED_LITERALS = new Map<string, Literal['type']>([
 
 export function readConstant(reading: ReadContext, node: AstNode): Literal {
   refuseOtherFields(reading, 'A constant', node, CONSTANT_FIELDS);
-  const constant = asNode(node['value']);
+  const constant = toAstNode(node['value']);
   refuseOtherFields(reading, 'A constant', constant, VALUE_FIELDS);
-  const type = asNode(constant['type']);
-  const id = asText(type['id']);
+  const type = toAstNode(constant['type']);
+  const id = toTextOrEmpty(type['id']);
   const raw = constant['value'];
   if (constant['is_null'] === true && id === 'NULL') return nullLiteral();
   if (constant['is_null'] === false) {
-    if (id === 'VARCHAR') return textOf(asText(raw));
+    if (id === 'VARCHAR') return textOf(toTextOrEmpty(raw));
     if (INTEGER_TYPES.has(id)) return numberOf(readWideInteger(raw));
-    if (id === 'DECIMAL') return numberOf(writeDecimal(readWideInteger(raw), asNode(type['type_info'])));
+    if (id === 'DECIMAL') return numberOf(writeDecimal(readWideInteger(raw), toAstNode(type['type_info'])));
     if (id === 'DOUBLE') {
       const text = readDigits(raw);
       return numberOf(/e/i.test(text) ? text : `${text}e0`);
@@ -40,12 +40,12 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
 
 /** The parser returns `true` and `date '2020-01-01'` as casts of strings. Returns null for every other cast. */
 export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal | null {
-  const child = asNode(cast['child']);
-  const { id, type_info } = asNode(cast['cast_type']);
+  const child = toAstNode(cast['child']);
+  const { id, type_info } = toAstNode(cast['cast_type']);
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
   const { type, value } = readConstant(reading, child);
   if (type !== 'string') return null;
-  const literalType = TYPED_LITERALS.get(asText(id));
+  const literalType = TYPED_LITERALS.get(toTextOrEmpty(id));
   if (literalType) return literalOf(literalType, value);
   if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
   return literalOf('boolean', value === 't' ? 'true' : 'false');
@@ -54,7 +54,7 @@ export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal 
 /** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return readDigits(raw);
-  const half = asNode(raw);
+  const half = toAstNode(raw);
   return ((BigInt(readDigits(half['upper'])) << 64n) + BigInt(readDigits(half['lower']))).toString();
 }
 
@@ -66,12 +66,12 @@ function writeDecimal(digits: string, info: AstNode): string {
 
 /** Dimensions of lists and arrays follow the element type, and the outermost dimension is last. */
 export function readType(reading: ReadContext, value: unknown): TypeName {
-  const node = asNode(value);
+  const node = toAstNode(value);
   refuseOtherFields(reading, 'A type', node, TYPE_FIELDS);
-  const id = asText(node['id']);
-  const info = asNode(node['type_info']);
-  const alias = asText(info['alias']);
-  const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
+  const id = toTextOrEmpty(node['id']);
+  const info = toAstNode(node['type_info']);
+  const alias = toTextOrEmpty(info['alias']);
+  const name = id === 'UNBOUND' ? toTextOrEmpty(info['name']) || id : alias || id;
   const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
     // DuckDB would search the catalog for this type.
@@ -88,13 +88,13 @@ export function readType(reading: ReadContext, value: unknown): TypeName {
       return { ...child, dimensions: [...child.dimensions, id === 'LIST' ? null : Number(info['size'])] };
     }
     case 'MAP':
-      return { ...simpleType, fields: readTypeFields(reading, asNode(asNode(info['child_type'])['type_info'])) };
+      return { ...simpleType, fields: readTypeFields(reading, toAstNode(toAstNode(info['child_type'])['type_info'])) };
     default:
       return { ...simpleType, fields: readTypeFields(reading, info) };
   }
 }
 
 const readTypeFields = (reading: ReadContext, info: AstNode): TypeName['fields'] =>
-  asList(info['child_types'])
-    .map(asNode)
-    .map(({ first, second }) => ({ name: asText(first), type: readType(reading, second) }));
+  toList(info['child_types'])
+    .map(toAstNode)
+    .map(({ first, second }) => ({ name: toTextOrEmpty(first), type: readType(reading, second) }));

@@ -1,4 +1,4 @@
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import {
   between,
   callOf,
@@ -59,9 +59,9 @@ const COMPARISON_OPERATORS = new Map<unknown, Comparison['operator']>([
 ]);
 
 export function readExpression(reading: ReadContext, value: unknown): Expression {
-  const node = asNode(value);
-  if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
-  const expression = readNode(reading, asText(node['class']), node);
+  const node = toAstNode(value);
+  if (toTextOrEmpty(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
+  const expression = readNode(reading, toTextOrEmpty(node['class']), node);
   expression.at ??= readPosition(node);
   return expression;
 }
@@ -99,7 +99,10 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
     case 'CASE':
       return readCase(reading, node);
     case 'COLLATE':
-      return nodeOf('collate', { value: reading.readExpression(node['child']), collation: asText(node['collation']) });
+      return nodeOf('collate', {
+        value: reading.readExpression(node['child']),
+        collation: toTextOrEmpty(node['collation']),
+      });
     case 'SUBQUERY':
       return readSubquery(reading, node);
     case 'PARAMETER':
@@ -114,10 +117,10 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
 
 /** The name of an output such as CURRENT_DATE keeps the letter case of the SQL, although calls are in lowercase. */
 export function readItem(reading: ReadContext, native: unknown): SelectItem {
-  const node = asNode(native);
+  const node = toAstNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
   const columnName = value.kind === 'call' && value.bare ? toTextList(node['column_names'])[0]! : '';
-  const alias = asText(node['alias']) || (value.kind === 'call' && columnName !== value.name ? columnName : '');
+  const alias = toTextOrEmpty(node['alias']) || (value.kind === 'call' && columnName !== value.name ? columnName : '');
   return { value, alias: alias || null };
 }
 
@@ -134,12 +137,17 @@ function readCast(reading: ReadContext, node: AstNode): Expression {
 
 function readComparison(reading: ReadContext, node: AstNode): Expression {
   const operator = COMPARISON_OPERATORS.get(node['type']);
-  if (!operator) refuseConstruct(reading, asText(node['type']));
+  if (!operator) refuseConstruct(reading, toTextOrEmpty(node['type']));
   // The parser returns `x is true` as a comparison with a special literal, which no statement can contain.
-  const { class: kind, value } = asNode(node['right']);
-  const truth = asNode(value)['value'];
-  const { class: casts, child, cast_type } = asNode(node['left']);
-  if (kind === 'CONSTANT' && typeof truth === 'boolean' && casts === 'CAST' && asNode(cast_type)['id'] === 'BOOLEAN') {
+  const { class: kind, value } = toAstNode(node['right']);
+  const truth = toAstNode(value)['value'];
+  const { class: casts, child, cast_type } = toAstNode(node['left']);
+  if (
+    kind === 'CONSTANT' &&
+    typeof truth === 'boolean' &&
+    casts === 'CAST' &&
+    toAstNode(cast_type)['id'] === 'BOOLEAN'
+  ) {
     const is = truth ? 'true' : 'false';
     return nodeOf('is_truth', { value: reading.readExpression(child), is, negated: operator === 'is distinct from' });
   }
@@ -148,16 +156,16 @@ function readComparison(reading: ReadContext, node: AstNode): Expression {
 }
 
 function readConjunction(reading: ReadContext, node: AstNode): LogicalExpression {
-  const args = asList(node['children']).map((arg) => reading.readExpression(arg));
+  const args = toList(node['children']).map((arg) => reading.readExpression(arg));
   const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
-  if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2)
+  if (!/^CONJUNCTION_(?:AND|OR)$/.test(toTextOrEmpty(node['type'])) || args.length < 2)
     refuseConstruct(reading, 'CONJUNCTION');
   return nodeOf('logic', { operator, args });
 }
 
 function readOperator(reading: ReadContext, node: AstNode): Expression {
-  const type = asText(node['type']);
-  const args = asList(node['children']);
+  const type = toTextOrEmpty(node['type']);
+  const args = toList(node['children']);
   const [firstArgument, secondArgument] = args;
   const readFirst = () => reading.readExpression(firstArgument);
   switch (type) {
@@ -207,14 +215,14 @@ function negate(value: Expression): Expression {
 
 /** The parser returns an empty list for a missing bound. */
 function readSliceBound(reading: ReadContext, value: unknown): Expression | null {
-  const { type, value: bound } = asNode(asNode(value)['value']);
-  const isOpen = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;
+  const { type, value: bound } = toAstNode(toAstNode(value)['value']);
+  const isOpen = toAstNode(type)['id'] === 'LIST' && toList(toAstNode(bound)['children']).length === 0;
   return isOpen ? null : reading.readExpression(value);
 }
 
 function readCase(reading: ReadContext, node: AstNode): Case {
-  const whens = asList(node['case_checks']).map((value) => {
-    const check = asNode(value);
+  const whens = toList(node['case_checks']).map((value) => {
+    const check = toAstNode(value);
     refuseOtherFields(reading, 'CASE', check, CASE_BRANCH_FIELDS);
     return { when: reading.readExpression(check['when_expr']), result: reading.readExpression(check['then_expr']) };
   });
@@ -224,7 +232,7 @@ function readCase(reading: ReadContext, node: AstNode): Case {
 }
 
 function readSubquery(reading: ReadContext, node: AstNode): Expression {
-  const queryNode = asNode(node['subquery']);
+  const queryNode = toAstNode(node['subquery']);
   refuseOtherFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
   const query: Query = reading.readQuery(queryNode['node']);
   switch (node['subquery_type']) {
@@ -240,31 +248,31 @@ function readSubquery(reading: ReadContext, node: AstNode): Expression {
       if (operator) return nodeOf('quantified', { operator, how: 'any', left: value, among: query });
     }
   }
-  refuseConstruct(reading, `A subquery of type ${asText(node['subquery_type'])}`);
+  refuseConstruct(reading, `A subquery of type ${toTextOrEmpty(node['subquery_type'])}`);
   return nullLiteral();
 }
 
 function readParameter({ faults }: ReadContext, node: AstNode): Expression {
-  const name = asText(node['identifier']);
+  const name = toTextOrEmpty(node['identifier']);
   if (!/^[1-9]\d{0,8}$/.test(name)) faults.add('parameter', `$${name} is not a parameter of this statement.`);
   return nodeOf('parameter', { index: Number(name) || 0 });
 }
 
 function readStar(reading: ReadContext, node: AstNode): Star {
-  if (asList(node['qualified_exclude_list']).length > 0) refuseConstruct(reading, 'EXCLUDE of a qualified column');
-  if (asList(node['rename_list']).length > 0) refuseConstruct(reading, '* RENAME');
+  if (toList(node['qualified_exclude_list']).length > 0) refuseConstruct(reading, 'EXCLUDE of a qualified column');
+  if (toList(node['rename_list']).length > 0) refuseConstruct(reading, '* RENAME');
   if (node['unpacked'] === true) refuseConstruct(reading, '*COLUMNS(…)');
-  const relation = asText(node['relation_name']);
-  const columnsArgument = isNode(node['expr']) ? reading.readExpression(node['expr']) : null;
+  const relation = toTextOrEmpty(node['relation_name']);
+  const columnsArgument = isAstNode(node['expr']) ? reading.readExpression(node['expr']) : null;
   const columns = node['columns'] === true ? { of: columnsArgument } : null;
   if (columnsArgument !== null && columns === null) refuseConstruct(reading, '* with a condition');
   return starOf(relation === '' ? [] : [relation], {
     exclude: toTextList(node['exclude_list']).map((name) => [name]),
-    replace: asList(node['replace_list'])
-      .map(asNode)
+    replace: toList(node['replace_list'])
+      .map(toAstNode)
       .map((entry) => {
         refuseOtherFields(reading, '* REPLACE', entry, ENTRY_FIELDS);
-        return { value: readItem(reading, entry['value']).value, alias: asText(entry['key']) };
+        return { value: readItem(reading, entry['value']).value, alias: toTextOrEmpty(entry['key']) };
       }),
     columns,
   });

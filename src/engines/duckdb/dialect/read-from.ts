@@ -1,4 +1,4 @@
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes.ts';
 import type { Call, FromItem, Join, TableCall } from '../../../dialects/tree.ts';
 import {
@@ -37,7 +37,7 @@ const JOIN_KINDS = new Map<string, Join['how']>([
 ]);
 
 export function readFromClause(reading: ReadContext, value: unknown): FromItem[] {
-  return asNode(value)['type'] === 'EMPTY' ? [] : [readFromItem(reading, asNode(value))];
+  return toAstNode(value)['type'] === 'EMPTY' ? [] : [readFromItem(reading, toAstNode(value))];
 }
 
 function readFromItem(reading: ReadContext, node: AstNode): FromItem {
@@ -51,14 +51,14 @@ function readFromItem(reading: ReadContext, node: AstNode): FromItem {
     case 'BASE_TABLE':
       refuseOtherFields(reading, 'A table', node, TABLE_FIELDS);
       if (node['at_clause']) refuseConstruct(reading, 'AT (…)');
-      return tableOf(asText(node['table_name']), {
+      return tableOf(toTextOrEmpty(node['table_name']), {
         catalog: toTextOrNull(node['catalog_name']),
         schema: toTextOrNull(node['schema_name']),
         ...aliasFields,
       });
     case 'SUBQUERY': {
       refuseOtherFields(reading, 'A subquery', node, SUBQUERY_FIELDS);
-      const subquery = asNode(node['subquery']);
+      const subquery = toAstNode(node['subquery']);
       refuseOtherFields(reading, 'A subquery', subquery, SUBQUERY_STATEMENT_FIELDS);
       return derivedOf(reading.readQuery(subquery['node']), aliasFields.alias, aliasFields);
     }
@@ -67,7 +67,10 @@ function readFromItem(reading: ReadContext, node: AstNode): FromItem {
     case 'JOIN':
       return readJoin(reading, node);
     default: {
-      refuseConstruct(reading, node['type'] === 'SHOW_REF' ? 'DESCRIBE, SHOW or SUMMARIZE' : asText(node['type']));
+      refuseConstruct(
+        reading,
+        node['type'] === 'SHOW_REF' ? 'DESCRIBE, SHOW or SUMMARIZE' : toTextOrEmpty(node['type']),
+      );
       return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...aliasFields };
     }
   }
@@ -84,16 +87,19 @@ function readTableCall(reading: ReadContext, node: AstNode): Omit<TableCall, 'al
 
 function readJoin(reading: ReadContext, node: AstNode): Join {
   refuseOtherFields(reading, 'A join', node, JOIN_FIELDS);
-  if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias on a join');
-  const [left, right] = [readFromItem(reading, asNode(node['left'])), readFromItem(reading, asNode(node['right']))];
-  const [kind, type] = [asText(node['ref_type']), asText(node['join_type'])];
+  if (toTextOrEmpty(node['alias']) !== '') refuseConstruct(reading, 'An alias on a join');
+  const [left, right] = [
+    readFromItem(reading, toAstNode(node['left'])),
+    readFromItem(reading, toAstNode(node['right'])),
+  ];
+  const [kind, type] = [toTextOrEmpty(node['ref_type']), toTextOrEmpty(node['join_type'])];
   const natural = kind === 'NATURAL';
   const how = JOIN_KINDS.get(`${natural ? 'REGULAR' : kind} ${type === 'OUTER' ? 'FULL' : type}`);
   if (how === undefined) refuseConstruct(reading, `A ${kind} join`);
   const using = toTextList(node['using_columns']);
-  const on = isNode(node['condition']) ? reading.readExpression(node['condition']) : null;
+  const on = isAstNode(node['condition']) ? reading.readExpression(node['condition']) : null;
   const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
-  const isGenerated = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
+  const isGenerated = node['delim_flipped'] === true || toList(node['duplicate_eliminated_columns']).length > 0;
   if (conditionCount !== 1 || isGenerated) refuseConstruct(reading, 'This form of join');
   return joinOf(how ?? 'inner', left, right, { natural, using, on, at: readPosition(node) });
 }

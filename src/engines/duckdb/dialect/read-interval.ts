@@ -1,6 +1,6 @@
 // The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
-import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { nodeOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { ReadContext } from './native.ts';
@@ -23,7 +23,7 @@ const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BI
 
 /** Returns null for other calls, including calls that only resemble an INTERVAL. */
 export function readInterval(reading: ReadContext, node: AstNode): Expression | null {
-  const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
+  const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(toTextOrEmpty(node['function_name'])) : undefined;
   if (!intervalUnit) return null;
   const argument = findOnlyArgument(node);
   const double =
@@ -33,17 +33,17 @@ export function readInterval(reading: ReadContext, node: AstNode): Expression | 
 }
 
 function findOnlyArgument(node: AstNode | null, functionName?: string): AstNode | null {
-  const args = asList(node?.['children']);
+  const args = toList(node?.['children']);
   const isPlainCall =
     node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;
   if (!isPlainCall || (functionName !== undefined && node['function_name'] !== functionName)) return null;
-  if (node['distinct'] !== false || node['filter'] || asList(asNode(node['order_bys'])['orders']).length > 0)
+  if (node['distinct'] !== false || node['filter'] || toList(toAstNode(node['order_bys'])['orders']).length > 0)
     return null;
-  return asNode(args[0]);
+  return toAstNode(args[0]);
 }
 
 function unwrapCast(node: AstNode | null, type: string): AstNode | null {
-  const { id, type_info } = asNode(node?.['cast_type']);
+  const { id, type_info } = toAstNode(node?.['cast_type']);
   const isPlainCast = node?.['class'] === 'CAST' && node['alias'] === '' && node['try_cast'] === false && !type_info;
-  return isPlainCast && id === type ? asNode(node['child']) : null;
+  return isPlainCast && id === type ? toAstNode(node['child']) : null;
 }

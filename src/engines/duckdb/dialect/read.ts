@@ -1,7 +1,7 @@
 // svc refuses constructs that it doesn't know, and constructs without a node in the neutral tree.
 
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { EMPTY_TAIL, selectOf } from '../../../dialects/make-nodes.ts';
 import type {
   Expression,
@@ -41,12 +41,12 @@ const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>
   ['INTERSECT', { operator: 'intersect', byName: false }],
 ]);
 
-export async function readDuckdb(sql: string, faults: Faults): Promise<Query | null> {
+export async function readDuckdb(sql: string, faults: FaultCollector): Promise<Query | null> {
   const statement = await parseDuckdb(sql, faults);
   if (!statement) return null;
   const reading: ReadContext = {
     faults,
-    readQuery: (value) => readQuery(reading, asNode(value)),
+    readQuery: (value) => readQuery(reading, toAstNode(value)),
     readExpression: (value) => readExpression(reading, value),
   };
   return reading.readQuery(statement['node']);
@@ -61,7 +61,7 @@ function readQuery(reading: ReadContext, node: AstNode): Query {
   }
   if (distinct) refuseConstruct(reading, 'DISTINCT');
   if (node['type'] === 'SET_OPERATION_NODE') return { ...readSetOperation(reading, node), ...ends };
-  refuseConstruct(reading, asText(node['type']) || 'This query');
+  refuseConstruct(reading, toTextOrEmpty(node['type']) || 'This query');
   return selectOf([], [], ends);
 }
 
@@ -69,7 +69,7 @@ function readQuery(reading: ReadContext, node: AstNode): Query {
 function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const tail: ReturnType<typeof readQueryTail> = {
     distinct: null,
-    with: readWithClause(reading, asNode(node['cte_map'])),
+    with: readWithClause(reading, toAstNode(node['cte_map'])),
     orderBy: [],
     limit: null,
     offset: null,
@@ -77,8 +77,8 @@ function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { disti
   };
   const modifierOrder = [...MODIFIER_FIELDS.keys()];
   let lastIndex = -1;
-  for (const modifier of asList(node['modifiers']).map(asNode)) {
-    const type = asText(modifier['type']);
+  for (const modifier of toList(node['modifiers']).map(toAstNode)) {
+    const type = toTextOrEmpty(modifier['type']);
     const modifierRule = MODIFIER_FIELDS.get(type);
     if (!modifierRule || modifierOrder.indexOf(type) <= lastIndex) {
       refuseConstruct(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
@@ -109,7 +109,7 @@ function readSelect(reading: ReadContext, node: AstNode): Select {
   refuseOtherFields(reading, 'SELECT', node, SELECT_FIELDS);
   if (node['sample']) refuseConstruct(reading, 'USING SAMPLE');
   const from = readFromClause(reading, node['from_table']);
-  const items = asList(node['select_list']).map((item) => readItem(reading, item));
+  const items = toList(node['select_list']).map((item) => readItem(reading, item));
   return selectOf(items, from, {
     where: readOptional(reading, node['where_clause']),
     groupBy: readGrouping(reading, node),
@@ -120,13 +120,13 @@ function readSelect(reading: ReadContext, node: AstNode): Select {
 
 /** The parser returns VALUES as `select *` from a list of rows. No other statement has this form. */
 function readValues(reading: ReadContext, node: AstNode): Expression[][] | null {
-  const from = asNode(node['from_table']);
+  const from = toAstNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
   refuseOtherFields(reading, 'VALUES', from, VALUES_FIELDS);
   const { items, where, groupBy, having, qualify } = readSelect(reading, { ...node, from_table: { type: 'EMPTY' } });
   const [star] = items;
   const isBareStar = star?.alias === null && isUnqualifiedStar(star.value);
-  const hasExpectedNames = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
+  const hasExpectedNames = toList(from['expected_names']).length > 0 || toList(from['expected_types']).length > 0;
   if (
     !isBareStar ||
     items.length > 1 ||
@@ -138,7 +138,7 @@ function readValues(reading: ReadContext, node: AstNode): Expression[][] | null 
     from['alias'] !== 'valueslist'
   )
     refuseConstruct(reading, 'This form of VALUES');
-  return asList(from['values']).map((row) => readExpressions(reading, row));
+  return toList(from['values']).map((row) => readExpressions(reading, row));
 }
 
 const isUnqualifiedStar = (value: Expression): boolean =>
@@ -150,12 +150,13 @@ const MAX_GROUPING_SETS = 1024;
 
 function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   const keys = readExpressions(reading, node['group_expressions']);
-  const sets = asList(node['group_sets']).map((set) => asList(set).map(Number));
+  const sets = toList(node['group_sets']).map((set) => toList(set).map(Number));
   if (node['aggregate_handling'] === 'FORCE_AGGREGATES') {
     if (keys.length > 0 || sets.length > 0) refuseConstruct(reading, 'GROUP BY ALL with keys');
     return { all: true, distinct: false, keys: [] };
   }
-  if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuseConstruct(reading, asText(node['aggregate_handling']));
+  if (node['aggregate_handling'] !== 'STANDARD_HANDLING')
+    refuseConstruct(reading, toTextOrEmpty(node['aggregate_handling']));
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_GROUPING_SETS) {
@@ -181,12 +182,12 @@ function createGroupingSet(keys: Expression[]): GroupKey {
 
 function readSetOperation(reading: ReadContext, node: AstNode): Omit<SetOperation, keyof QueryTail> {
   refuseOtherFields(reading, 'A set operation', node, SET_FIELDS);
-  const type = asText(node['setop_type']);
+  const type = toTextOrEmpty(node['setop_type']);
   const setOperator = SET_OPERATORS.get(type);
   if (!setOperator) refuseConstruct(reading, type);
   const { operator, byName } = setOperator ?? { operator: 'union', byName: false };
   const all = node['setop_all'] === true;
-  const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
+  const arms = [node['left'], node['right'], ...toList(node['children'])].filter(isAstNode);
   const flat = all && operator === 'union' ? arms.flatMap((arm) => flattenUnionAll(arm, type)) : arms;
   const [firstArm, ...otherArms] = flat.map((arm) => reading.readQuery(arm));
   const lastArm = otherArms.pop();
@@ -201,22 +202,22 @@ function readSetOperation(reading: ReadContext, node: AstNode): Omit<SetOperatio
 
 /** A chain of UNION ALL is one node in DuckDB, but the serialized tree shows nested nodes. */
 function flattenUnionAll(arm: AstNode, type: string): AstNode[] {
-  const isPlainArm = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
+  const isPlainArm = toList(arm['modifiers']).length === 0 && toList(toAstNode(arm['cte_map'])['map']).length === 0;
   if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
-  return [arm['left'], arm['right'], ...asList(arm['children'])]
-    .filter(isNode)
+  return [arm['left'], arm['right'], ...toList(arm['children'])]
+    .filter(isAstNode)
     .flatMap((item) => flattenUnionAll(item, type));
 }
 
 function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
-  const natives = asList(map['map']).map(asNode);
+  const natives = toList(map['map']).map(toAstNode);
   if (natives.length === 0) return null;
-  const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));
+  const queries = natives.map((entry) => toAstNode(toAstNode(toAstNode(entry['value'])['query'])['node']));
   const recursive = queries.some((query) => query['type'] === 'RECURSIVE_CTE_NODE');
   const entries = natives.map((entry, index) => {
-    const entryNode = asNode(entry['value']);
+    const entryNode = toAstNode(entry['value']);
     refuseOtherFields(reading, 'WITH', entryNode, COMMON_TABLE_FIELDS);
-    if (asList(entryNode['key_targets']).length > 0) refuseConstruct(reading, 'USING KEY');
+    if (toList(entryNode['key_targets']).length > 0) refuseConstruct(reading, 'USING KEY');
     // DuckDB's serialized trees always have the default here, even if the source has MATERIALIZED.
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
@@ -226,10 +227,10 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
     if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'A set operation next to a recursive query');
     return {
-      name: asText(entry['key']),
+      name: toTextOrEmpty(entry['key']),
       columns: toTextList(entryNode['aliases']),
       materialized: null,
-      query: isRecursive ? readRecursiveQuery(reading, query, asText(entry['key'])) : reading.readQuery(query),
+      query: isRecursive ? readRecursiveQuery(reading, query, toTextOrEmpty(entry['key'])) : reading.readQuery(query),
       at: null,
     };
   });
@@ -238,8 +239,8 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
 
 function readRecursiveQuery(reading: ReadContext, node: AstNode, name: string): Query {
   refuseOtherFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
-  if (asList(asNode(node['cte_map'])['map']).length > 0) refuseConstruct(reading, 'WITH inside a recursive part');
-  if (asText(node['cte_name']) !== name || asList(node['key_targets']).length > 0)
+  if (toList(toAstNode(node['cte_map'])['map']).length > 0) refuseConstruct(reading, 'WITH inside a recursive part');
+  if (toTextOrEmpty(node['cte_name']) !== name || toList(node['key_targets']).length > 0)
     refuseConstruct(reading, 'USING KEY');
   const { distinct, ...ends } = readQueryTail(reading, node);
   if (distinct || ends.orderBy.length > 0 || ends.limit || ends.offset)
@@ -249,7 +250,7 @@ function readRecursiveQuery(reading: ReadContext, node: AstNode, name: string): 
 }
 
 const readExpressions = (reading: ReadContext, list: unknown): Expression[] =>
-  asList(list).map((value) => reading.readExpression(value));
+  toList(list).map((value) => reading.readExpression(value));
 
 const readOptional = (reading: ReadContext, value: unknown): Expression | null =>
-  isNode(value) ? reading.readExpression(value) : null;
+  isAstNode(value) ? reading.readExpression(value) : null;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
-  addBarrierLimit,
+  addOptimizationBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
@@ -48,7 +48,7 @@ export const mysqlDialect: Dialect = {
     'lock_wait_timeout = 5',
   ],
   compiling: mysqlCompilerRules,
-  fence: addBarrierLimit,
+  fence: addOptimizationBarrierLimit,
   rewrites: false,
   cases: mysqlTestStatements,
 };

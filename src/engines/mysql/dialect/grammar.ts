@@ -11,12 +11,12 @@ import {
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
   NUMBER_TOKEN,
+  quoteText,
+  removeQuotes,
   SYMBOL_TOKENS,
   toWordSet,
   UNCLOSED_QUOTE_REFUSAL,
-  unquote,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
@@ -68,7 +68,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     if (sourceText.startsWith(HEX_PREFIX))
       return Buffer.from(sourceText.slice(HEX_PREFIX.length, -1), 'hex').toString('utf8');
     const isQuoted = kind === 'string' || quote === '`';
-    return isQuoted ? unquote(sourceText) : sourceText;
+    return isQuoted ? removeQuotes(sourceText) : sourceText;
   },
   refusalOf: (sourceText, value) =>
     !sourceText.startsWith('_') && value.includes('\\')
@@ -118,10 +118,10 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   typesMessage: 'Casts are allowed only to signed, unsigned, decimal, double, char, date, datetime or time.',
   foldType: (name) => name.toLowerCase(),
 
-  quoteName: (name) => wrapInQuotes('`', name),
+  quoteName: (name) => quoteText('`', name),
   // The meaning of a backslash depends on the sql_mode. Hexadecimal bytes mean the same in every mode.
   quoteText: (text) =>
     text.includes('\\')
       ? `${HEX_PREFIX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`
-      : wrapInQuotes("'", text),
+      : quoteText("'", text),
 };

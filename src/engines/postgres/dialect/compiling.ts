@@ -1,6 +1,6 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  addSpan,
+  addDuration,
   COMMON_COMPILER_RULES,
   createTextAggregate,
   DATE_PART_UNITS,
@@ -26,7 +26,7 @@ export const postgresCompilerRules: CompilerRules = {
     return castOf(callOf('extract', [textOf(DATE_PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
   },
   previous: subtractFromDate,
-  later: addSpan,
+  later: addDuration,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
     const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));

@@ -1,6 +1,6 @@
 // svc parses with PostgreSQL's own parser, but doesn't trust the shape of its nodes.
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
 
 async function loadParser(): Promise<(sql: string) => unknown> {
@@ -11,12 +11,12 @@ async function loadParser(): Promise<(sql: string) => unknown> {
 let loadedParser: ReturnType<typeof loadParser> | undefined;
 
 /** Returns null and reports errors unless the SQL is one SELECT. */
-export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
+export async function parsePostgres(sql: string, faults: FaultCollector): Promise<AstNode | null> {
   loadedParser ??= loadParser();
   const parse = await loadedParser;
   let statements: unknown[];
   try {
-    statements = asList(asNode(parse(sql))['stmts']);
+    statements = toList(toAstNode(parse(sql))['stmts']);
   } catch (error) {
     const { message, sqlDetails } = error as Error & { sqlDetails?: { cursorPosition: number } };
     const reason = error instanceof RangeError ? 'it nests too deeply' : message;
@@ -26,7 +26,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   if (statements.length !== 1) {
     faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
   }
-  const kinds = statements.map((statement) => unwrapNode(asNode(statement)['stmt']));
+  const kinds = statements.map((statement) => unwrapNode(toAstNode(statement)['stmt']));
   for (const { kind } of kinds) {
     if (kind === 'SelectStmt') continue;
     faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT. Only reading is allowed.`);
@@ -36,16 +36,16 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
 
 /** Splits `{Kind: {…}}`. Returns an empty `kind` for other values. */
 export function unwrapNode(value: unknown): { kind: string; data: AstNode } {
-  if (!isNode(value)) return { kind: '', data: {} };
+  if (!isAstNode(value)) return { kind: '', data: {} };
   const [kind, ...otherKeys] = Object.keys(value);
   if (kind === undefined || otherKeys.length > 0) return { kind: '', data: {} };
-  return { kind, data: asNode(value[kind]) };
+  return { kind, data: toAstNode(value[kind]) };
 }
 
 export const readStrings = (list: unknown): string[] =>
-  asList(list).map((item) => {
+  toList(list).map((item) => {
     const { kind, data } = unwrapNode(item);
-    return kind === 'String' ? asText(data['sval']) : '';
+    return kind === 'String' ? toTextOrEmpty(data['sval']) : '';
   });
 
 /** The parser omits the location of a node at offset 0. */
@@ -54,28 +54,33 @@ export function readPosition(data: AstNode): number | null {
   return position < 0 ? null : position;
 }
 
-export function refuseOtherFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
+export function refuseOtherFields(
+  faults: FaultCollector,
+  construct: string,
+  node: AstNode,
+  allowedFields: string,
+): void {
   const allowedNames = allowedFields.split(' ');
   for (const field of Object.keys(node))
     if (!allowedNames.includes(field)) refuseConstruct(faults, `${construct} with ${field}`);
 }
 
-export function refuseConstruct(faults: Faults, construct: string): void {
+export function refuseConstruct(faults: FaultCollector, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
 /** Omits the schema if the type is built in. */
-export function readType(faults: Faults, data: AstNode): TypeName {
+export function readType(faults: FaultCollector, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = readStrings(data['names']);
   const isBuiltIn = path.length === 2 && path[0] === 'pg_catalog';
-  const modifiers = asList(data['typmods']).map((modifier) => {
-    const number = asNode(unwrapNode(modifier).data['ival'])['ival'];
-    if (unwrapNode(modifier).kind !== 'A_Const' || !isNode(unwrapNode(modifier).data['ival']))
+  const modifiers = toList(data['typmods']).map((modifier) => {
+    const number = toAstNode(unwrapNode(modifier).data['ival'])['ival'];
+    if (unwrapNode(modifier).kind !== 'A_Const' || !isAstNode(unwrapNode(modifier).data['ival']))
       refuseConstruct(faults, 'A type modifier that is not a number');
     return String(Number(number ?? 0));
   });
-  const dimensions = asList(data['arrayBounds']).map((bound) => {
+  const dimensions = toList(data['arrayBounds']).map((bound) => {
     const size = Number(unwrapNode(bound).data['ival'] ?? 0);
     return size < 0 ? null : size;
   });

@@ -1,6 +1,6 @@
 // svc refuses node kinds that have no rule in this module.
-import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import {
   callOf,
   columnOf,
@@ -30,7 +30,7 @@ import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { readPosition, readStrings, readType, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 
 export interface ReadContext {
-  faults: Faults;
+  faults: FaultCollector;
   depth: number;
   readQuery(data: AstNode): Query;
 }
@@ -57,14 +57,14 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
 }
 
 export const readList = (reading: ReadContext, values: unknown): Expression[] =>
-  asList(values).map((value) => readExpression(reading, value));
+  toList(values).map((value) => readExpression(reading, value));
 export const readOptional = (reading: ReadContext, value: unknown): Expression | null =>
   value === undefined || value === null ? null : readExpression(reading, value);
 
 const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   ColumnRef: (reading, data) => {
     refuseOtherFields(reading.faults, 'A column', data, 'fields location');
-    const fields = asList(data['fields']);
+    const fields = toList(data['fields']);
     if (unwrapNode(fields.at(-1)).kind !== 'A_Star') return columnOf(...readStrings(fields));
     return starOf(readStrings(fields.slice(0, -1)));
   },
@@ -73,7 +73,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   FuncCall: readCall,
   A_Expr: readOperation,
   BoolExpr: (reading, data) => {
-    const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
+    const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[toTextOrEmpty(data['boolop'])];
     if (!operator) return refuseNode(reading, 'This condition');
     const args = readList(reading, data['args']);
     const [firstArgument] = args;
@@ -88,7 +88,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   },
   BooleanTest: (reading, data) => {
     refuseOtherFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
-    const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(asText(data['booltesttype'])) ?? [];
+    const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(toTextOrEmpty(data['booltesttype'])) ?? [];
     const truth = (is ?? 'TRUE').toLowerCase() as 'true' | 'false' | 'unknown';
     return nodeOf('is_truth', {
       value: readExpression(reading, data['arg']),
@@ -98,7 +98,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   },
   CaseExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'CASE', data, 'arg args defresult location');
-    const whens = asList(data['args']).map((item) => {
+    const whens = toList(data['args']).map((item) => {
       const { data: when } = unwrapNode(item);
       return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
     });
@@ -110,14 +110,14 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     callOf(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args'])),
   GroupingFunc: (reading, data) => callOf('grouping', readList(reading, data['args'])),
   SQLValueFunction: (_, data) => {
-    const name = asText(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
+    const name = toTextOrEmpty(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
     const digits = Number(data['typmod'] ?? -1);
     return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true });
   },
   TypeCast: (reading, data) => {
     refuseOtherFields(reading.faults, 'A cast', data, 'arg typeName location');
     const value = readExpression(reading, data['arg']);
-    return nodeOf('cast', { value, type: readType(reading.faults, asNode(data['typeName'])), safe: false });
+    return nodeOf('cast', { value, type: readType(reading.faults, toAstNode(data['typeName'])), safe: false });
   },
   A_ArrayExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'An array', data, 'elements list_start list_end location');
@@ -131,7 +131,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   A_Indirection: readSubscript,
   NamedArgExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
-    return nodeOf('named_argument', { name: asText(data['name']), value: readExpression(reading, data['arg']) });
+    return nodeOf('named_argument', { name: toTextOrEmpty(data['name']), value: readExpression(reading, data['arg']) });
   },
   CollateClause: (reading, data) => {
     const collation = readStrings(data['collname']);
@@ -141,29 +141,29 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   },
   SubLink: readSubquery,
   JsonObjectConstructor: (reading, data) => {
-    const pairs = asList(data['exprs']).map((item) => readJsonEntry(reading, unwrapNode(item).data));
+    const pairs = toList(data['exprs']).map((item) => readJsonEntry(reading, unwrapNode(item).data));
     return readJson(reading, 'object', data, pairs);
   },
   JsonArrayConstructor: (reading, data) => {
-    const values = asList(data['exprs']).map((item) => ({
+    const values = toList(data['exprs']).map((item) => ({
       key: null,
       value: readJsonValue(reading, unwrapNode(item).data),
     }));
     return readJson(reading, 'array', data, values);
   },
   JsonObjectAgg: (reading, data) => {
-    const pair = readJsonEntry(reading, asNode(data['arg']));
+    const pair = readJsonEntry(reading, toAstNode(data['arg']));
     return readJsonAggregate(reading, 'object_agg', data, pair);
   },
   JsonArrayAgg: (reading, data) => {
-    const value = readJsonValue(reading, asNode(data['arg']));
+    const value = readJsonValue(reading, toAstNode(data['arg']));
     return readJsonAggregate(reading, 'array_agg', data, { key: null, value });
   },
   JsonIsPredicate: (reading, data) => {
     refuseOtherFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
     const item = (
       { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
-    )[asText(data['item_type'])];
+    )[toTextOrEmpty(data['item_type'])];
     if (!item) return refuseNode(reading, 'IS JSON');
     const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
     return { ...JSON_NODE_PATTERN, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item };
@@ -178,11 +178,12 @@ function refuseNode({ faults }: ReadContext, construct: string): Literal {
 function readConstant(reading: ReadContext, data: AstNode): Expression {
   refuseOtherFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
   if (data['isnull'] === true) return nullLiteral();
-  if (data['ival'] !== undefined) return literalOf('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
-  if (data['fval'] !== undefined) return literalOf('number', asText(asNode(data['fval'])['fval']));
-  if (data['boolval'] !== undefined) return literalOf('boolean', String(asNode(data['boolval'])['boolval'] === true));
-  if (data['sval'] !== undefined) return literalOf('string', asText(asNode(data['sval'])['sval']));
-  if (data['bsval'] !== undefined) return literalOf('bits', asText(asNode(data['bsval'])['bsval']));
+  if (data['ival'] !== undefined) return literalOf('number', String(Number(toAstNode(data['ival'])['ival'] ?? 0)));
+  if (data['fval'] !== undefined) return literalOf('number', toTextOrEmpty(toAstNode(data['fval'])['fval']));
+  if (data['boolval'] !== undefined)
+    return literalOf('boolean', String(toAstNode(data['boolval'])['boolval'] === true));
+  if (data['sval'] !== undefined) return literalOf('string', toTextOrEmpty(toAstNode(data['sval'])['sval']));
+  if (data['bsval'] !== undefined) return literalOf('bits', toTextOrEmpty(toAstNode(data['bsval'])['bsval']));
   return refuseNode(reading, 'This constant');
 }
 
@@ -207,18 +208,18 @@ function readCall(reading: ReadContext, data: AstNode): Expression {
     orderBy: readOrder(reading, data['agg_order']),
     within: data['agg_within_group'] === true,
     filter: readOptional(reading, data['agg_filter']),
-    over: data['over'] === undefined ? null : readWindow(reading, asNode(data['over']), true),
+    over: data['over'] === undefined ? null : readWindow(reading, toAstNode(data['over']), true),
     variadic: data['func_variadic'] === true,
   });
 }
 
 export function readOrder(reading: ReadContext, keys: unknown): SortKey[] {
-  return asList(keys).map((key) => {
+  return toList(keys).map((key) => {
     const { kind, data } = unwrapNode(key);
     if (kind !== 'SortBy' || data['useOp'] !== undefined) refuseConstruct(reading.faults, 'ORDER BY … USING');
     const value = readExpression(reading, data['node']);
-    const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[asText(data['sortby_dir'])] ?? null;
-    const [, nulls] = /^SORTBY_NULLS_(FIRST|LAST)$/.exec(asText(data['sortby_nulls'])) ?? [];
+    const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[toTextOrEmpty(data['sortby_dir'])] ?? null;
+    const [, nulls] = /^SORTBY_NULLS_(FIRST|LAST)$/.exec(toTextOrEmpty(data['sortby_nulls'])) ?? [];
     return { value, direction, nulls: (nulls?.toLowerCase() ?? null) as SortKey['nulls'] };
   });
 }
@@ -231,7 +232,7 @@ export function readWindow(reading: ReadContext, data: AstNode, isOverClause: bo
   const isNamed = isOverClause && data['name'] !== undefined;
   const base = isNamed ? data['name'] : data['refname'];
   return {
-    base: base === undefined ? null : asText(base),
+    base: base === undefined ? null : toTextOrEmpty(base),
     named: isNamed,
     partitionBy: readList(reading, data['partitionClause']),
     orderBy: readOrder(reading, data['orderClause']),
@@ -287,7 +288,7 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
   const left = readOptional(reading, data['lexpr']);
   const readRight = (): Expression => readExpression(reading, data['rexpr']);
   const readPairItems = (): Expression[] => readList(reading, unwrapNode(data['rexpr']).data['items']);
-  const kind = asText(data['kind']);
+  const kind = toTextOrEmpty(data['kind']);
   if (kind !== 'AEXPR_OP' && left === null) return refuseNode(reading, 'This operator');
   const value = left!;
   switch (kind) {
@@ -349,7 +350,7 @@ function readSubscript(reading: ReadContext, data: AstNode): Expression {
   if (unwrapNode(data['arg']).kind === 'A_Indirection')
     refuseConstruct(faults, 'A subscript after a subscript in parentheses');
   let value = readExpression(reading, data['arg']);
-  for (const step of asList(data['indirection'])) {
+  for (const step of toList(data['indirection'])) {
     const { kind, data: bounds } = unwrapNode(step);
     if (kind !== 'A_Indices') {
       faults.add('field_access', 'A field of an expression, as in (x).y, is not allowed. Name a column instead.');
@@ -425,27 +426,27 @@ function readJsonAggregate(
   entry: JsonCall['entries'][number],
 ): JsonCall {
   const { constructor: aggregateNode, arg: _read, ...own } = data;
-  const { agg_filter, agg_order, over, ...rest } = asNode(aggregateNode);
+  const { agg_filter, agg_order, over, ...rest } = toAstNode(aggregateNode);
   const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry]);
   return {
     ...call,
     at: readPosition(rest),
     orderBy: readOrder(reading, agg_order),
     filter: readOptional(reading, agg_filter),
-    over: over === undefined ? null : readWindow(reading, asNode(over), true),
+    over: over === undefined ? null : readWindow(reading, toAstNode(over), true),
   };
 }
 
 function readReturning(reading: ReadContext, output: unknown): JsonCall['returning'] {
   if (output === undefined) return null;
-  const { typeName, returning } = asNode(output);
-  refuseOtherFormats(reading, asNode(returning)['format']);
-  return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
+  const { typeName, returning } = toAstNode(output);
+  refuseOtherFormats(reading, toAstNode(returning)['format']);
+  return typeName === undefined ? null : readType(reading.faults, toAstNode(typeName));
 }
 
 function readJsonEntry(reading: ReadContext, data: AstNode): JsonCall['entries'][number] {
   refuseOtherFields(reading.faults, 'JSON', data, 'key value');
-  return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
+  return { key: readExpression(reading, data['key']), value: readJsonValue(reading, toAstNode(data['value'])) };
 }
 
 function readJsonValue(reading: ReadContext, data: AstNode): Expression {
@@ -455,6 +456,6 @@ function readJsonValue(reading: ReadContext, data: AstNode): Expression {
 }
 
 function refuseOtherFormats({ faults }: ReadContext, format: unknown): void {
-  const type = asNode(format)['format_type'];
+  const type = toAstNode(format)['format_type'];
   if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') refuseConstruct(faults, 'FORMAT JSON');
 }

@@ -1,5 +1,5 @@
-import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import type { Faults } from '../../../dialects/faults.ts';
+import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
 import type {
   CommonTable,
@@ -18,7 +18,7 @@ import type {
 import { parsePostgres, readPosition, readStrings, refuseConstruct, refuseOtherFields, unwrapNode } from './native.ts';
 import { type ReadContext, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
-export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
+export async function readPostgres(sql: string, faults: FaultCollector): Promise<Query | null> {
   const select = await parsePostgres(sql, faults);
   if (!select) return null;
   const reading: ReadContext = { faults, depth: 0, readQuery: (data) => readQuery(reading, data) };
@@ -49,15 +49,15 @@ function readQuery(reading: ReadContext, stmt: AstNode): Query {
 
 function readBody(reading: ReadContext, stmt: AstNode): Query {
   const readQueryTail = (): QueryTail => ({
-    with: isNode(stmt['withClause']) ? readWithClause(reading, stmt['withClause']) : null,
+    with: isAstNode(stmt['withClause']) ? readWithClause(reading, stmt['withClause']) : null,
     orderBy: readOrder(reading, stmt['sortClause']),
     limit: readLimit(reading, stmt['limitCount']),
     offset: readOptional(reading, stmt['limitOffset']),
     at: null,
   });
   if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSetOperation(reading, stmt, readQueryTail());
-  if (asList(stmt['valuesLists']).length > 0) {
-    const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrapNode(row).data['items']));
+  if (toList(stmt['valuesLists']).length > 0) {
+    const rows = toList(stmt['valuesLists']).map((row) => readList(reading, unwrapNode(row).data['items']));
     return { kind: 'values', rows, ...readQueryTail() };
   }
   return readSelect(reading, stmt, readQueryTail());
@@ -71,21 +71,21 @@ function readLimit(reading: ReadContext, value: unknown): Expression | null {
 
 function readSetOperation(reading: ReadContext, stmt: AstNode, ends: QueryTail): SetOperation {
   const operator = ({ SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' } as const)[
-    asText(stmt['op'])
+    toTextOrEmpty(stmt['op'])
   ];
   if (!operator) refuseConstruct(reading.faults, 'This set operation');
-  const [left, right] = [readQuery(reading, asNode(stmt['larg'])), readQuery(reading, asNode(stmt['rarg']))];
+  const [left, right] = [readQuery(reading, toAstNode(stmt['larg'])), readQuery(reading, toAstNode(stmt['rarg']))];
   return { kind: 'set', operator: operator ?? 'union', all: stmt['all'] === true, byName: false, left, right, ...ends };
 }
 
 function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Select {
   const { faults } = reading;
-  const targets = asList(stmt['targetList']);
+  const targets = toList(stmt['targetList']);
   if (targets.length === 0) refuseConstruct(faults, 'A SELECT without columns');
-  const keys = asList(stmt['distinctClause']).filter((key) => isNode(key) && Object.keys(key).length > 0);
-  const groups = asList(stmt['groupClause']);
+  const keys = toList(stmt['distinctClause']).filter((key) => isAstNode(key) && Object.keys(key).length > 0);
+  const groups = toList(stmt['groupClause']);
   const items = targets.map((target) => readItem(reading, target));
-  const from = asList(stmt['fromClause']).map((item) => readFromItem(reading, item));
+  const from = toList(stmt['fromClause']).map((item) => readFromItem(reading, item));
   return selectOf(items, from, {
     distinct: stmt['distinctClause'] === undefined ? null : { on: readList(reading, keys) },
     where: readOptional(reading, stmt['whereClause']),
@@ -98,9 +98,9 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
             keys: groups.map((key) => readGroupKey(reading, key)),
           },
     having: readOptional(reading, stmt['havingClause']),
-    windows: asList(stmt['windowClause']).map((item) => {
+    windows: toList(stmt['windowClause']).map((item) => {
       const { data } = unwrapNode(item);
-      return { name: asText(data['name']), window: readWindow(reading, data, false) };
+      return { name: toTextOrEmpty(data['name']), window: readWindow(reading, data, false) };
     }),
     ...ends,
   });
@@ -110,7 +110,7 @@ function readItem(reading: ReadContext, target: unknown): SelectItem {
   const { kind, data } = unwrapNode(target);
   if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
   refuseOtherFields(reading.faults, 'An output column', data, 'name val location');
-  const alias = data['name'] === undefined ? null : asText(data['name']);
+  const alias = data['name'] === undefined ? null : toTextOrEmpty(data['name']);
   return { value: readExpression(reading, data['val']), alias };
 }
 
@@ -125,15 +125,15 @@ function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
   const { kind, data } = unwrapNode(node);
   if (kind !== 'GroupingSet') return readExpression(reading, node);
   refuseOtherFields(reading.faults, 'GROUP BY', data, 'kind content location');
-  const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
+  const how = GROUPING_SETS[toTextOrEmpty(data['kind']) as keyof typeof GROUPING_SETS];
   if (!how) refuseConstruct(reading.faults, 'This GROUP BY');
-  const keys = asList(data['content']).map((key) => readGroupKey(reading, key));
+  const keys = toList(data['content']).map((key) => readGroupKey(reading, key));
   return { kind: 'grouping_set', how: how ?? 'sets', keys, at: readPosition(data) };
 }
 
 function readWithClause(reading: ReadContext, clause: AstNode): WithClause {
   refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
-  const entries = asList(clause['ctes']).flatMap((node) => {
+  const entries = toList(clause['ctes']).flatMap((node) => {
     const entry = readCommonTable(reading, unwrapNode(node).data);
     return entry ? [entry] : [];
   });
@@ -148,7 +148,7 @@ const MATERIALIZED_OPTIONS: Readonly<Record<string, boolean>> = {
 
 function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | null {
   refuseOtherFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
-  const name = asText(entry['ctename']);
+  const name = toTextOrEmpty(entry['ctename']);
   const { kind, data } = unwrapNode(entry['ctequery']);
   if (kind !== 'SelectStmt') {
     reading.faults.add('not_select', `WITH ${name} contains ${kind || 'a statement'}, which is not a SELECT.`);
@@ -157,17 +157,17 @@ function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | nu
   return {
     name,
     columns: readStrings(entry['aliascolnames']),
-    materialized: MATERIALIZED_OPTIONS[asText(entry['ctematerialized'])] ?? null,
+    materialized: MATERIALIZED_OPTIONS[toTextOrEmpty(entry['ctematerialized'])] ?? null,
     query: readQuery(reading, data),
     at: readPosition(entry),
   };
 }
 
 const readAlias = (item: AstNode) => {
-  const { aliasname, colnames } = asNode(item['alias']);
-  return { alias: aliasname === undefined ? null : asText(aliasname), columns: readStrings(colnames) };
+  const { aliasname, colnames } = toAstNode(item['alias']);
+  return { alias: aliasname === undefined ? null : toTextOrEmpty(aliasname), columns: readStrings(colnames) };
 };
-const toTextOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
+const toTextOrNull = (value: unknown): string | null => (value === undefined ? null : toTextOrEmpty(value));
 
 function readFromItem(reading: ReadContext, node: unknown): FromItem {
   const { faults } = reading;
@@ -177,7 +177,7 @@ function readFromItem(reading: ReadContext, node: unknown): FromItem {
     case 'RangeVar':
       refuseOtherFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
       if (data['inh'] !== true) refuseConstruct(faults, 'ONLY');
-      return tableOf(asText(data['relname']), {
+      return tableOf(toTextOrEmpty(data['relname']), {
         catalog: toTextOrNull(data['catalogname']),
         schema: toTextOrNull(data['schemaname']),
         ...readAlias(data),
@@ -202,9 +202,10 @@ function readFromItem(reading: ReadContext, node: unknown): FromItem {
 function readTableCall(reading: ReadContext, data: AstNode, lateral: boolean): TableCall {
   const { faults } = reading;
   refuseOtherFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
-  const calls = asList(data['functions']).flatMap((node) => {
-    const [call, definitions] = asList(unwrapNode(node).data['items']);
-    if (isNode(definitions) && Object.keys(definitions).length > 0) refuseConstruct(faults, 'A column definition list');
+  const calls = toList(data['functions']).flatMap((node) => {
+    const [call, definitions] = toList(unwrapNode(node).data['items']);
+    if (isAstNode(definitions) && Object.keys(definitions).length > 0)
+      refuseConstruct(faults, 'A column definition list');
     const expression = readExpression(reading, call);
     if (expression.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
     return expression.kind === 'call' ? [expression] : [];
@@ -223,7 +224,7 @@ const JOIN_FIELDS = 'jointype isNatural larg rarg usingClause join_using_alias q
 function readJoin(reading: ReadContext, data: AstNode): Join {
   const { faults } = reading;
   refuseOtherFields(faults, 'A join', data, JOIN_FIELDS);
-  const how = JOIN_KINDS[asText(data['jointype'])];
+  const how = JOIN_KINDS[toTextOrEmpty(data['jointype'])];
   if (!how) refuseConstruct(faults, 'This join');
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
   reading.depth++;
@@ -238,7 +239,7 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
   return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
     natural,
     using,
-    usingAlias: toTextOrNull(asNode(data['join_using_alias'])['aliasname']),
+    usingAlias: toTextOrNull(toAstNode(data['join_using_alias'])['aliasname']),
     on,
     ...readAlias(data),
   });

@@ -1,13 +1,13 @@
 // Redshift descends from PostgreSQL, so svc reads its SQL with PostgreSQL's parser. svc refuses constructs that
 // Redshift lacks or reads differently. It never runs the original text, only the SQL that it writes from the tree.
-import type { Faults } from '../../../dialects/faults.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
 import { refuseConstruct } from '../../postgres/dialect/native.ts';
 import { readPostgres } from '../../postgres/dialect/read.ts';
 import { REDSHIFT_FUNCTIONS, TIME_UNITS, UNIT_FUNCTIONS } from './functions.ts';
 
-export async function readRedshift(sql: string, faults: Faults): Promise<Query | null> {
+export async function readRedshift(sql: string, faults: FaultCollector): Promise<Query | null> {
   const parsedQuery = await readPostgres(sql, faults);
   if (!parsedQuery) return null;
   for (const node of listNodes(parsedQuery))
@@ -25,7 +25,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
 const BACKSLASH_MESSAGE =
   'Servers differ in how they read a backslash in a string. Write chr(92) instead of the backslash.';
 
-function toRedshiftNode(node: Node, faults: Faults): Node | null {
+function toRedshiftNode(node: Node, faults: FaultCollector): Node | null {
   if (node.kind === 'operation')
     return joinBackslashText(node, (operand) => replaceNodes(operand, (child) => toRedshiftNode(child, faults)));
   if (node.kind !== 'call') return null;

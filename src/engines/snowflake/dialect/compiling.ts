@@ -1,7 +1,7 @@
 import { type Datatype, WEEKDAYS } from '../../../contract/warehouse.ts';
 import {
   COMMON_COMPILER_RULES,
-  createNullForNoRows,
+  createNullIfNoRows,
   createTextAggregateWithinGroup,
   DATE_PART_UNITS,
   truncateToGrain,
@@ -46,7 +46,7 @@ export const snowflakeCompilerRules: CompilerRules = {
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) =>
-    createNullForNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
+    createNullIfNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
   // The average of integers has six decimal places.

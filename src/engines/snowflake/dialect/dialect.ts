@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
-  addBarrierLimit,
+  addOptimizationBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
@@ -67,7 +67,7 @@ export const snowflakeDialect: Dialect = {
   ],
   compiling: snowflakeCompilerRules,
   // Snowflake pushes conditions into subqueries unless they have a LIMIT.
-  fence: addBarrierLimit,
+  fence: addOptimizationBarrierLimit,
   rewrites: false,
   cases: snowflakeTestStatements,
 };

@@ -16,13 +16,13 @@ import {
   NATURAL_JOIN_RULES,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
+  quoteText,
   refuseOtherEscapes,
+  removeQuotes,
+  removeQuotesAndEscapes,
   SYMBOL_TOKENS,
   toWordSet,
-  unquote,
-  unquoteEscaped,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
@@ -73,8 +73,8 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     MALFORMED_NUMBER_REFUSAL,
   ],
   unquote: (kind, sourceText) => {
-    if (kind === 'identifier') return swapCase(unquote(sourceText));
-    return unquoteEscaped(sourceText);
+    if (kind === 'identifier') return swapCase(removeQuotes(sourceText));
+    return removeQuotesAndEscapes(sourceText);
   },
   refusalOf: refuseOtherEscapes,
   stringTypeWords: toWordSet('date time timestamp'),
@@ -114,6 +114,6 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
   ...createTypeRules(SNOWFLAKE_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => wrapInQuotes('"', swapCase(name)),
+  quoteName: (name) => quoteText('"', swapCase(name)),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

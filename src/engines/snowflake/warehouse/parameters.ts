@@ -9,7 +9,7 @@ import {
   type ParameterText,
   replaceParameterMarks,
 } from '../../../adapters/warehouse/parameters.ts';
-import { Faults } from '../../../dialects/faults.ts';
+import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
@@ -38,7 +38,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
 
 /** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`, even if svc wrote it. */
 function requireSelectTokens(sql: string): ForeignToken[] {
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
   if (fault) throw createEngineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');

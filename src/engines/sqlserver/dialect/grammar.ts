@@ -8,13 +8,13 @@ import {
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
+  quoteText,
+  removeQuotes,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
   toWordSet,
-  unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 
@@ -92,9 +92,9 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     };
   }),
   unquote: (kind, sourceText) => {
-    if (kind === 'string') return unquote(sourceText.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
+    if (kind === 'string') return removeQuotes(sourceText.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
     if (sourceText.startsWith('[')) return sourceText.slice(1, -1).replaceAll(']]', ']');
-    return sourceText.startsWith('"') ? unquote(sourceText) : sourceText;
+    return sourceText.startsWith('"') ? removeQuotes(sourceText) : sourceText;
   },
   refusalOf: (sourceText, value) =>
     /\\[\r\n]/.test(sourceText) && quoteSqlserverText(value) !== sourceText
@@ -148,10 +148,10 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   // If QUOTED_IDENTIFIER were off, a statement with quoted table names would fail instead of returning wrong rows.
-  quoteName: (name) => wrapInQuotes('"', name),
+  quoteName: (name) => quoteText('"', name),
   quoteText: quoteSqlserverText,
 };
 
 function quoteSqlserverText(text: string): string {
-  return `N${wrapInQuotes("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
+  return `N${quoteText("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
 }

@@ -1,4 +1,4 @@
-import type { Faults } from '../../../dialects/faults.ts';
+import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { readForeign } from '../../../dialects/foreign/foreign.ts';
 import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
@@ -7,7 +7,7 @@ import { isCondition, listConditions } from './conditions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
 import { ALL_ROWS_ALIAS } from './write.ts';
 
-export async function readSqlserver(sql: string, faults: Faults): Promise<Query | null> {
+export async function readSqlserver(sql: string, faults: FaultCollector): Promise<Query | null> {
   const faultsBefore = faults.list.length;
   const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
   if (!query || faults.list.length > faultsBefore) return query;
@@ -23,7 +23,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
 
 const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 
-function refuseUnsupportedTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults): void {
+function refuseUnsupportedTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: FaultCollector): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string in DATE '2016-01-31' as a column alias.
     const isTypedString =

@@ -8,7 +8,7 @@ import {
   replaceParameterMarks,
 } from '../../../adapters/warehouse/parameters.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { Faults } from '../../../dialects/faults.ts';
+import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { toWordSet } from '../../../dialects/foreign/rules.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
@@ -40,7 +40,7 @@ const isAllowedToken = ({ text }: ForeignToken): boolean => {
 /** Checks every statement before it runs, even if svc wrote the statement. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
   const createRefusal = (reason: string): Error => createEngineRefusalProblem(reason, reason, 'not_permitted');
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const tokens = tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;
   if (fault) throw createRefusal('not plainly one SELECT');

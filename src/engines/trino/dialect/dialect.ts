@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
-  addBarrierLimit,
+  addOptimizationBarrierLimit,
   createForeignDialect,
   createForeignFunctions,
   createOutputRules,
@@ -36,7 +36,7 @@ export const trinoDialect: Dialect = {
   settings: [],
   compiling: trinoCompilerRules,
   // Trino pushes conditions into subqueries unless they have a LIMIT.
-  fence: addBarrierLimit,
+  fence: addOptimizationBarrierLimit,
   rewrites: false,
   cases: trinoTestStatements,
 };

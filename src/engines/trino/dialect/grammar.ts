@@ -14,13 +14,13 @@ import {
   NATURAL_JOIN_RULES,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
+  quoteText,
+  removeQuotes,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
   toWordSet,
-  unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wrapInQuotes,
 } from '../../../dialects/foreign/rules.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 
@@ -81,7 +81,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
           : null,
     },
   ],
-  unquote: (_, sourceText) => unquote(sourceText),
+  unquote: (_, sourceText) => removeQuotes(sourceText),
   refusalOf: () => null,
   stringTypeWords: toWordSet('date time timestamp interval'),
 
@@ -110,6 +110,6 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
   ...createTypeRules(TRINO_TYPES, TYPE_ALIASES),
 
-  quoteName: (name) => wrapInQuotes('"', name),
-  quoteText: (text) => wrapInQuotes("'", text),
+  quoteName: (name) => quoteText('"', name),
+  quoteText: (text) => quoteText("'", text),
 };

@@ -1,7 +1,7 @@
 // Trino has no keys, so svc infers keys from the values.
 
 import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
-import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
+import { quoteText } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toBaseType, toDatatype } from './cells.ts';
@@ -19,7 +19,7 @@ export async function readTrinoCatalog(
 ): Promise<CatalogTable[]> {
   const informationSchema = `${quoteIdentifier('trino', catalog)}.information_schema`;
   const where = schema
-    ? `table_schema = ${wrapInQuotes("'", schema.toLowerCase())}`
+    ? `table_schema = ${quoteText("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
   const tables = new CatalogTableCollector();
   for (const [schemaName, table, type] of await query(

@@ -8,7 +8,7 @@ import {
   replaceParameterMarks,
   toUtcText,
 } from '../../../adapters/warehouse/parameters.ts';
-import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
+import { quoteText } from '../../../dialects/foreign/rules.ts';
 import { isSymbol } from '../../../dialects/foreign/tokens.ts';
 import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -21,7 +21,7 @@ export function bindTrino(
   const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;
   const values = names.map((name) => writeParameterConstant(findParameterText(parameters, name)));
-  return `execute immediate ${wrapInQuotes("'", statement)} using ${values.join(', ')}`;
+  return `execute immediate ${quoteText("'", statement)} using ${values.join(', ')}`;
 }
 
 /** EXPLAIN accepts no parameters. */
@@ -38,7 +38,7 @@ function withoutSemicolon(sql: string): string {
 function writeParameterConstant(parameter: ParameterText | null): string {
   if (!parameter) return 'null';
   const { datatype, text } = parameter;
-  const typedLiteral = (type: string, value: string): string => `${type} ${wrapInQuotes("'", value)}`;
+  const typedLiteral = (type: string, value: string): string => `${type} ${quoteText("'", value)}`;
   switch (datatype) {
     case 'integer':
     case 'decimal':
@@ -55,6 +55,6 @@ function writeParameterConstant(parameter: ParameterText | null): string {
     case 'datetimetz':
       return typedLiteral('timestamp', toUtcText(text, ' UTC'));
     default:
-      return wrapInQuotes("'", text);
+      return quoteText("'", text);
   }
 }

@@ -7,7 +7,7 @@ import {
   StatementRunner,
 } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import { wrapInQuotes } from '../../../dialects/foreign/rules.ts';
+import { quoteText } from '../../../dialects/foreign/rules.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import type { Problem } from '../../../platform/problem.ts';
@@ -122,7 +122,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         const [firstCatalog] = listCatalogs(options);
         const schemataTable = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
         const schemaFilter = firstCatalog?.schema
-          ? ` where schema_name = ${wrapInQuotes("'", firstCatalog.schema.toLowerCase())}`
+          ? ` where schema_name = ${quoteText("'", firstCatalog.schema.toLowerCase())}`
           : '';
         const versionSql = `select version(), count(*) from ${schemataTable}${schemaFilter}`;
         const { rows } = await run(versionSql, createInternalLimits(SHORT_TIMEOUT_MS));

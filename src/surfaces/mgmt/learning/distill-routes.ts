@@ -56,7 +56,7 @@ export const distillRoutes = [
     summary: 'Certify a candidate',
     description: 'Approves the candidate with its other wordings as an entry, or stores it as a draft.',
     params: wire.candidateParamsSchema,
-    body: wire.acceptBodySchema.meta({ examples: [{}, { approve: false }] }),
+    body: wire.acceptCandidateBodySchema.meta({ examples: [{}, { approve: false }] }),
     result: wire.acceptedCandidateSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
@@ -71,7 +71,7 @@ export const distillRoutes = [
     summary: 'Dismiss a candidate',
     description: 'svc does not propose the same question again.',
     params: wire.candidateParamsSchema,
-    body: wire.dismissBodySchema.meta({ examples: [{ note: 'Asked by a test' }] }),
+    body: wire.dismissCandidateBodySchema.meta({ examples: [{ note: 'Asked by a test' }] }),
     result: wire.candidateSchema,
     run: ({ deps, actor, liveLens, params, body: { note = null } }) =>
       dismissCandidate(deps, actor, liveLens, params.id, note),

@@ -96,7 +96,7 @@ export const evalRoutes = [
     params: wire.evalParamsSchema,
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
-      evals.removeEval(deps, actor, liveLens, { id, ifMatch }),
+      evals.deleteEval(deps, actor, liveLens, { id, ifMatch }),
   }),
   defineOperation('POST', '/lenses/:name/evals/run', {
     id: 'runEvals',

@@ -18,7 +18,7 @@ const EXAMPLE_PATCH = {
 export const toPatchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patchSchema> => ({
   ...toWire(patch),
   change: patch.change as unknown as Record<string, unknown>,
-  preview: patch.preview as z.infer<typeof wire.previewSchema> | null,
+  preview: patch.preview as z.infer<typeof wire.patchPreviewSchema> | null,
 });
 const readPatch = ({ deps, orgId, liveLens, params }: OperationCall<RouteDeps, { id: string }> & LensScope) =>
   patches.getPatch(deps, orgId, liveLens.name, params.id);
@@ -79,7 +79,7 @@ export const patchRoutes = [
     description:
       'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
     params: wire.patchParamsSchema,
-    result: wire.previewSchema,
+    result: wire.patchPreviewSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => previewPatch(call.deps, call.principal, call.liveLens, await readPatch(call)) as never,
   }),

@@ -19,7 +19,7 @@ export const profilingRoutes = [
     summary: 'The newest profile of a lens',
     description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
     query: pageQuerySchema,
-    result: wire.profileSchema,
+    result: wire.lensProfileSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
       const profile = await readLensProfile(deps, orgId, liveLens);
       return {
@@ -37,7 +37,7 @@ export const profilingRoutes = [
     summary: 'Profile the columns of a lens',
     description:
       'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
-    body: wire.profileBodySchema.meta({ examples: [{}, { sample_rows: 10_000 }] }),
+    body: wire.lensProfileBodySchema.meta({ examples: [{}, { sample_rows: 10_000 }] }),
     ...runStartResponse,
     run: (call) =>
       startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS }, async ({ report, signal }) => {

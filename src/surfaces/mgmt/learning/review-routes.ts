@@ -82,7 +82,7 @@ export const reviewRoutes = [
     description:
       'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. svc drafts a fix from an accepted correction. Corrected SQL becomes a certified entry, a meaning becomes a definition, and a number becomes an eval.',
     params: wire.ticketParamsSchema,
-    body: wire.ruleBodySchema.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
+    body: wire.rulingBodySchema.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
     ...reviewDetailReply,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>

@@ -22,7 +22,7 @@ export interface AddressRule {
   resolve?: (host: string) => Promise<string[]>;
 }
 
-export async function checkAddress(connection: ServerAddress, rule: AddressRule): Promise<string> {
+export async function resolveAllowedAddress(connection: ServerAddress, rule: AddressRule): Promise<string> {
   const resolve = rule.resolve ?? resolveAllAddresses;
   const addresses = await resolve(connection.host).catch((cause: unknown) => {
     throw new Problem('unreachable', 'Can’t resolve the host name of the connection. Check its spelling.', {

@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.ts';
 
 const MAX_FAULTS = 20;
 
-export class Faults {
+export class FaultCollector {
   readonly #details: ProblemDetail[] = [];
 
   add(code: string, message: string, options: { offset?: number } = {}): void {
@@ -39,7 +39,7 @@ export async function refuseStackOverflow<T>(read: () => Promise<T>): Promise<T>
     return await read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const faults = new Faults();
+    const faults = new FaultCollector();
     faults.add('too_deep', 'The statement nests parentheses, joins, operators or queries too deeply. Make it smaller.');
     return faults.refuse();
   }

@@ -4,7 +4,7 @@ import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 
-export interface Suggestion {
+export interface GapFixSuggestion {
   text: string;
   change: PatchChange | null;
 }
@@ -15,7 +15,7 @@ const CONNECTING_WORDS = new Set(
   ),
 );
 
-export function suggestFix(lens: Lens, missingWords: readonly string[], question: string): Suggestion {
+export function suggestGapFix(lens: Lens, missingWords: readonly string[], question: string): GapFixSuggestion {
   const phrase = findLongestMissingPhrase(missingWords, question);
   if (phrase === null)
     return {

@@ -2,7 +2,7 @@
 import { Document, isMap, isSeq, visit } from 'yaml';
 
 /** `notes` are comments at the end. */
-export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
+export function writeLensYaml(lens: Record<string, unknown>, notes: readonly string[] = []): string {
   const document = new Document(lens);
   if (notes.length > 0) document.comment = notes.map((note) => ` ${note}`).join('\n');
   visit(document, {
