@@ -13,7 +13,7 @@ export function formatWelcome(
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
     connect_line ??
-    `MCP at ${base_url}/mcp, with the key as bearer token (set SVC_PUBLIC_BASE_URL to connect agents with one line)`;
+    `connect to ${base_url}/mcp with the key as bearer token. To get one line that connects an agent, set SVC_PUBLIC_BASE_URL`;
   const headers = `-H 'Authorization: Bearer ${caller_key}'`;
   const curl = example?.question
     ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoteForShell({ q: example.question })}'`

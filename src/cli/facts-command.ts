@@ -48,8 +48,8 @@ function formatFacts(lens: string, facts: Fact[]): string[] {
     ]),
     '',
     `${lens}: ${openFacts.length} inferred; ${confirmedText}`,
-    `Confirm one: npx svc lens facts ${lens} --confirm ${openFacts[0]!.id}`,
-    `Confirm every join whose values all match: npx svc lens facts ${lens} --confirm-proven-joins`,
+    `To confirm a fact, run: npx svc lens facts ${lens} --confirm ${openFacts[0]!.id}`,
+    `To confirm every join whose values all match, run: npx svc lens facts ${lens} --confirm-proven-joins`,
   ];
 }
 

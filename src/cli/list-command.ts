@@ -30,7 +30,7 @@ export const runListLensesCommand = (options: ListOptions): Promise<void> =>
       'origin',
       ['updated', ({ updated_at }) => formatMinute(updated_at)],
     ],
-    'No lenses. Draft one: npx svc introspect <connection> --publish',
+    'There are no lenses. To draft one, run: npx svc introspect <connection> --publish',
   );
 
 export const runListConnectionsCommand = (options: ListOptions): Promise<void> =>
@@ -38,7 +38,7 @@ export const runListConnectionsCommand = (options: ListOptions): Promise<void> =
     '/mgmt/connections',
     options,
     ['name', 'kind', 'origin', 'used_by'],
-    'No connections. Add one: npx svc introspect <URL> --publish',
+    'There are no connections. To add one, run: npx svc introspect <URL> --publish',
   );
 
 type Caller = z.infer<typeof callerSchema>;

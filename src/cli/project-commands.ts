@@ -68,7 +68,7 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
 
 const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: DeploymentPlan): string[] => [
   ...(problems.length > 0
-    ? ['Removals, and changes in files with problems, are not listed.', ...formatChanges(changes, '')]
+    ? ['This list leaves out removals, and changes in files with problems.', ...formatChanges(changes, '')]
     : [...formatChanges(changes), ...formatReach(changes, answers)]),
   ...formatAnswerChanges(answers),
   ...formatWarnings(warnings),

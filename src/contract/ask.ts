@@ -36,7 +36,9 @@ export const queryBodySchema = z.strictObject({
   dry_run: z
     .boolean()
     .optional()
-    .describe('Plan, guard and explain without fetching rows. The answer has no receipt and is at most partial'),
+    .describe(
+      'Plan the ask, check its SQL and estimate its cost, without fetching rows. The answer has no receipt and is at most partial',
+    ),
 });
 export type QueryBody = z.infer<typeof queryBodySchema>;
 
@@ -117,8 +119,13 @@ export const columnSchema = z.object({
   name: z.string(),
   datatype: z.string(),
   unit: z.string().nullable(),
-  encoding: z.enum(['json', 'string']).describe('string: exact digits that a JSON number can’t hold'),
-  cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB. Absent if none'),
+  encoding: z
+    .enum(['json', 'string'])
+    .describe('string: the numbers are strings, because a JSON number can’t hold all their digits'),
+  cut_cells: z
+    .int()
+    .optional()
+    .describe('Number of cells that svc cut to their first 64 KB. Absent if svc cut no cells'),
 });
 export type Column = z.infer<typeof columnSchema>;
 
@@ -126,7 +133,7 @@ export const scopeSchema = z.object({
   filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValueSchema) })),
   time: z.object({ field: z.string(), from: z.string(), to: z.string(), timezone: z.string() }).nullable(),
   row_policies: z.array(z.string()),
-  masks: z.array(z.string()).optional().describe('Masked fields that the result hides'),
+  masks: z.array(z.string()).optional().describe('Masked fields of the result. Their values are null'),
   joins: z.array(z.string()),
   may_restrict_more: z
     .boolean()
@@ -211,20 +218,20 @@ export const envelopeSchema = z.object({
     .union([planKindSchema, planSchema])
     .nullable()
     .describe(
-      'How svc made the statement. With `plan: true`, the compiled plan, or the plan equal to the SQL. Send it to /v1/lenses/{name}/metrics for the same answer',
+      'How svc made the statement. With `plan: true`, the compiled plan, or the plan that is equivalent to the SQL. To get the same answer, send this plan to /v1/lenses/{name}/metrics',
     )
     .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
   equals: z
     .object({ plan: planSchema, sentence: z.string() })
     .nullable()
     .optional()
-    .describe('For SQL: the equal plan, which gives the same rows at /v1/lenses/{name}/metrics')
+    .describe('For SQL: the equivalent plan. To get the same rows, send this plan to /v1/lenses/{name}/metrics')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], sentence: 'Revenue by region.' }] }),
   nearest: z
     .object({ plan: planSchema, differs: z.string() })
     .nullable()
     .optional()
-    .describe('For SQL that equals no plan: the nearest plan, and how it differs')
+    .describe('For SQL that is not equivalent to a plan: the nearest plan, and how this plan differs')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan has another meaning.' }] }),
   scope: scopeSchema.nullable(),
   empty: z
@@ -241,13 +248,15 @@ export const envelopeSchema = z.object({
     .array(suggestionSchema)
     .nullable()
     .describe(
-      'Questions that svc can answer, made from the understood words and the nearest names. If there are none, the nearest sample questions or other lenses',
+      'Questions that svc can answer, made from the words that svc understands and from similar names. If there are none, similar sample questions or other lenses',
     ),
   unplaced: z.array(unplacedTextSchema).optional().describe('If refused: the words that svc does not understand'),
   proposal: proposalSchema
     .nullable()
     .optional()
-    .describe('If refused: a plan of all understood words, to send unchanged. Null if a plan would lose some words'),
+    .describe(
+      'If refused: a plan for the words that svc understands. You can send this plan unchanged. Null if the plan would leave out some of these words',
+    ),
   answers: planSchema.shape.answers.describe(
     'The question that this plan was proposed for, and the words that the plan ignores',
   ),
@@ -255,7 +264,7 @@ export const envelopeSchema = z.object({
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()
     .describe(
-      'Present only if a limit cut rows. A null total means that the count is unknown. `columns[].cut_cells` counts cut cells',
+      'Present only if a limit left out rows. If `total` is null, the number of rows is unknown. `columns[].cut_cells` counts cut cells',
     ),
   warnings: z.array(z.string()),
   guard: z
@@ -265,14 +274,14 @@ export const envelopeSchema = z.object({
   routing: z
     .object({ lens: z.string(), why: z.string() })
     .optional()
-    .describe('For routed asks: why svc chose this lens'),
+    .describe('If the ask named no lens: the lens that svc chose, and the reason'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
   error: problemBodySchema.shape.error.nullable().describe('The reason why the ask failed'),
   chart: chartSchema
     .nullable()
     .optional()
     .describe(
-      'With `chart: true`, the chart that svc chose by rule from the plan and the rows. Null if a table shows more',
+      'With `chart: true`, the chart that svc chose, based on the plan and the rows. Null if a table is more useful than a chart',
     ),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });

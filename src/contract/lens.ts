@@ -69,7 +69,7 @@ export const lensDetailSchema = lensSummarySchema.extend({
     ),
   }),
   definitions: z.array(lensDefinitionSchema),
-  model: z.string().nullable().describe('Null: the smart entry of svc.config.yaml'),
+  model: z.string().nullable().describe('Null if the lens uses the `smart` entry of svc.config.yaml'),
   max_rows_to_compose: z.int(),
   max_rows_to_return: z.int(),
   filler_words: z

@@ -66,7 +66,7 @@ const describedDatasetSchema = z.object({
     .optional()
     .describe('In a small summary: the stored values of fields with few values'),
   masked: textsSchema.optional().describe('In a summary: masked fields'),
-  metric_names: textsSchema.optional().describe('In a summary: without metrics that only aggregate a field'),
+  metric_names: textsSchema.optional().describe('In a summary: the metrics, except those that only aggregate a field'),
   more_fields: z.int().optional().describe('Number of fields left out of the summary'),
   fields: z
     .array(
@@ -74,7 +74,7 @@ const describedDatasetSchema = z.object({
         ...vocabularyMembers,
         datatype: nameSchema,
         masked: z.boolean().optional(),
-        nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
+        nullable: z.boolean().optional().describe('False: the field is never null. Absent: it can be null'),
         values: textsSchema
           .optional()
           .describe('All stored values, if there are at most 8, or at most 20 if you describe one dataset'),
@@ -141,7 +141,7 @@ export const mcpTools = {
       'Lists datasets, one line each: key, date, joins, fields, metrics. Use before query_metrics or sql. For types, values, synonyms and meanings, give dataset or search.',
     input: z.strictObject({
       lens: lensSchema,
-      detail: z.enum(DETAIL_LEVELS).optional().describe('Default: as much as fits'),
+      detail: z.enum(DETAIL_LEVELS).optional().describe('Default: all that fits'),
       dataset: z.string().min(1).max(200).optional().describe('Only this dataset, in full'),
       search: z.string().trim().min(1).max(200).optional().describe('Only parts that match these words'),
       cursor: z.string().min(1).max(2_000).optional(),
@@ -207,7 +207,7 @@ export const mcpTools = {
   },
   route_query: {
     title: 'Ask',
-    description: 'query without a lens: svc chooses the lens and says why, or declines.',
+    description: 'Like query, but svc chooses the lens and says why, or declines.',
     input: askToolSchema,
     readOnly: true,
   },

@@ -35,7 +35,7 @@ const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
 const createFilterListSchema = () => z.array(createDeferredFilterSchema()).min(1).max(100);
 
 const comparisonSchema = z.strictObject({
-  field: nameSchema.describe('As in dimensions. In the outermost filters, a metric filters groups'),
+  field: nameSchema.describe('As in dimensions. In the outermost filters, a metric restricts groups'),
   op: operatorSchema,
   values: valuesSchema,
   other: z
@@ -57,7 +57,7 @@ const comparisonSchema = z.strictObject({
   or_null: z.boolean().optional(),
   during: periodSchema.optional().describe('Instead of op: a period'),
 });
-const roleNameSchema = nameSchema.optional().describe('The role, if there are several');
+const roleNameSchema = nameSchema.optional().describe('The role, if several joins fit');
 const sharedPathSchema = nameSchema.optional();
 const existsSchema = z.strictObject({
   exists: nameSchema.describe('Requires related rows of this dataset'),
@@ -114,12 +114,12 @@ const planDimensionSchema = z.union([
     field: nameSchema,
     bin: z.number().positive().max(1e15).optional().describe('Bin width'),
     through: nameSchema.optional().describe('For the many side: the linking dataset'),
-    where: createFilterListSchema().optional().describe('On rows of the linking dataset'),
+    where: createFilterListSchema().optional().describe('Filters on rows of the linking dataset'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
   z.strictObject({
-    when: createFilterListSchema().describe('Yes if all filters match, else no'),
+    when: createFilterListSchema().describe('True if all filters match'),
     as: nameSchema,
   }),
 ]);
@@ -140,7 +140,9 @@ const havingSchema = z.strictObject({
 const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .optional()
   .describe('Only among groups with the same values');
-const whereSchema = createFilterListSchema().optional().describe('Only matching rows. Groups without rows remain');
+const whereSchema = createFilterListSchema()
+  .optional()
+  .describe('Only rows that match. Groups without such rows remain');
 const measureGroupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),
@@ -259,11 +261,11 @@ export const planSchema = z.strictObject({
     .strictObject({
       by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also rows that tie with the last row'),
+      ties: z.boolean().optional().describe('Also keep rows that tie with the last row'),
     })
     .optional()
     .describe('The first rows of each group, by order_by'),
-  distinct: z.boolean().optional().describe('Distinct rows of a listing'),
+  distinct: z.boolean().optional().describe('List each combination once'),
   answers: z
     .strictObject({
       question: z.string().max(10_000),

@@ -11,10 +11,10 @@ const modelInfoSchema = z.object({ provider: z.string(), model: z.string() }).nu
 export const readyInfoSchema = z.object({
   embeddings: readinessCheckSchema.extend({ embedder: z.string() }),
   certified_matching: readinessCheckSchema.extend({ exact_band: z.number() }),
-  secrets: readinessCheckSchema.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
+  secrets: readinessCheckSchema.describe('failing if SVC_SECRET_KEY lacks the key of a stored secret'),
   demo: readinessCheckSchema
     .optional()
-    .describe('failing: SVC_DEMO_ORG_ID names no organization. Absent if it is not set'),
+    .describe('failing if no organization has the ID in SVC_DEMO_ORG_ID. Absent if the variable is not set'),
   plugins: z.array(z.string()),
   experimental: z
     .array(z.string())

@@ -117,7 +117,12 @@ export const changedBoardSchema = z.strictObject({
     ),
   refresh: boardRefreshSchema.optional(),
   tiles: z
-    .array(z.strictObject({ id: tileIdSchema, wide: z.boolean().describe('Takes the whole width of the board') }))
+    .array(
+      z.strictObject({
+        id: tileIdSchema,
+        wide: z.boolean().describe('If true, the tile takes the whole width of the board'),
+      }),
+    )
     .max(MAX_TILES)
     .optional()
     .describe('All tiles to keep, in their new order'),

@@ -77,7 +77,7 @@ describe('states in a sentence why a connection can’t be used', () => {
     'F12: %s leads to a private IPv4 address',
     async (host) => {
       const config = { ...localServer, host, kind: 'postgres', database: 'shop' };
-      expect(await reasonFor(config)).toContain('leads to a private address');
+      expect(await reasonFor(config)).toContain('has a private address');
     },
   );
 

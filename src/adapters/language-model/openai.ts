@@ -179,7 +179,7 @@ const createUnusableReplyFault = (
   outcome: 'truncated' | 'invalid_json' | 'unusable',
   detail: string,
 ): ModelFault =>
-  new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });
+  new ModelFault('upstream', 'The language model sent no usable reply.', { ...usage, outcome }, { detail });
 
 function toModelUsage(
   config: OpenAiModelConfig,
@@ -217,7 +217,7 @@ function toModelFault(fault: unknown, isLate: boolean, usage: ModelUsage): Model
   if (status === 429)
     return makeFault('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
   if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))
-    return makeFault('upstream', 'garbled', 'The language model gave no usable answer.');
+    return makeFault('upstream', 'garbled', 'The language model sent no usable reply.');
   return makeFault(
     status === undefined ? 'unreachable' : 'upstream',
     status === undefined ? 'unreachable' : `status_${status}`,

@@ -7,7 +7,7 @@ import { entryIdSchema, lowercaseNameSchema, oneLineSchema, textSchema } from '.
 
 const tileMembers = {
   lens: lowercaseNameSchema,
-  wide: z.boolean().default(false).describe('Takes the whole width of the board'),
+  wide: z.boolean().default(false).describe('If true, the tile takes the whole width of the board'),
 };
 const tileSchema = z.union([
   z.strictObject({ ...tileMembers, question: textSchema, choices: choicesSchema.optional() }),

@@ -13,7 +13,7 @@ const modelEntrySchema = z.strictObject({
   base_url: z.string().optional(),
   api_key: z.string().optional(),
   price: priceSchema.optional(),
-  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('Maximum time of one call'),
+  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('Time limit of one call in milliseconds'),
 });
 const embedderEntrySchema = z.strictObject({
   provider: z.string().min(1).default('builtin'),
@@ -55,9 +55,9 @@ const retentionDurationSchema = durationSchema.refine((text) => {
 }, 'must be from P1D to P100Y');
 const severitySchema = z.enum(['error', 'warn', 'off']);
 export const standardsSchema = z.strictObject({
-  metric_description: severitySchema.default('warn').describe('Every metric is described'),
-  dataset_description: severitySchema.default('warn').describe('Every dataset is described'),
-  certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
+  metric_description: severitySchema.default('warn').describe('Severity of a metric without a description'),
+  dataset_description: severitySchema.default('warn').describe('Severity of a dataset without a description'),
+  certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries in each lens'),
 });
 
 export const configFileSchema = z.strictObject({

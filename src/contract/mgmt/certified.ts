@@ -9,7 +9,7 @@ const invariantsSchema = z
   .strictObject({
     min_rows: z.int().min(0).optional(),
     max_rows: z.int().min(0).optional(),
-    min_value: z.number().optional().describe('For results with one number'),
+    min_value: z.number().optional().describe('For a result with a single number: its minimum'),
     max_value: z.number().optional(),
     max_change: z
       .number()
@@ -57,7 +57,7 @@ export const entryCheckSchema = z.object({
     .nullable()
     .describe('The reason why the SQL does not run, or the data that it reads outside the lens'),
   row_count: z.int().nullable(),
-  value: z.string().nullable().describe('If the result is one number'),
+  value: z.string().nullable().describe('The number, if the result is a single number'),
   result_sha256: z.string().nullable(),
   changed: z
     .boolean()
@@ -98,7 +98,7 @@ export const entrySearchSchema = z.object({
 export const checkResultSchema = entryCheckSchema.extend({
   cert_id: z.string(),
   status: z.string(),
-  suspended: z.boolean().describe('Suspended by this check'),
+  suspended: z.boolean().describe('True if this check suspended the entry'),
   restored: z
     .boolean()
     .describe('True if this check restored the entry: it was suspended because its SQL did not run, and now it runs'),
@@ -113,7 +113,7 @@ export const candidateQuerySchema = pageQuerySchema.extend({
 export const candidateParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100) });
 export const acceptCandidateBodySchema = z.strictObject({
   cert_id: slugSchema.optional(),
-  approve: z.boolean().default(true).describe('False: accept it as a draft'),
+  approve: z.boolean().default(true).describe('False: store the entry as a draft'),
 });
 export const dismissCandidateBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
 export const candidateSchema = z.object({

@@ -91,7 +91,9 @@ export const gapSchema = z.object({
   id: z.string(),
   lens: z.string().nullable().describe('Null if no lens is similar enough'),
   kind: z.enum(['unread', 'uncovered', 'low_confidence', 'failed']),
-  missing: z.array(z.string()).describe('Words that svc does not understand. For low confidence, the failed checks'),
+  missing: z
+    .array(z.string())
+    .describe('The words that svc does not understand. For the kind low_confidence, the failed checks'),
   questions: z.array(z.object({ question: z.string(), asks: z.int(), request_id: z.string() })),
   asks: z.int(),
   callers: z.int(),

@@ -95,7 +95,10 @@ export const columnProfileSchema = z.object({
   distinct: z.number().nullable(),
   min: z.string().nullable(),
   max: z.string().nullable(),
-  values: z.array(z.string()).nullable().describe('Most frequent first. Null if there are too many'),
+  values: z
+    .array(z.string())
+    .nullable()
+    .describe('The distinct values, most frequent first. Null if there are too many values'),
   sampled: z.boolean(),
   taken_at: timeSchema.describe('When this table was profiled'),
 });

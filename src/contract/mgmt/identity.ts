@@ -38,7 +38,10 @@ export const callerSchema = z.object({
 
 const expiresAtSchema = z.iso.datetime({ offset: true });
 export const newKeyBodySchema = z.strictObject({
-  expires_at: expiresAtSchema.nullable().optional().describe('Absent or null: no expiry'),
+  expires_at: expiresAtSchema
+    .nullable()
+    .optional()
+    .describe('When the credential expires. If absent or null, it does not expire'),
   label: z.string().trim().min(1).max(200).nullable().optional(),
 });
 export const rotateKeyBodySchema = z.strictObject({
@@ -79,8 +82,8 @@ export const lensGrantsBodySchema = z.strictObject({
   groups: groupsSchema.default([]),
 });
 export const lensGrantsSchema = z.object({
-  callers: z.array(z.string()).describe('Granted through this route'),
-  groups: z.array(z.string()).describe('Granted through this route'),
+  callers: z.array(z.string()).describe('Callers that this route granted access'),
+  groups: z.array(z.string()).describe('Groups that this route granted access'),
   effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin: originSchema })),
 });
 export const changedLensGrantsSchema = lensGrantsSchema.extend({

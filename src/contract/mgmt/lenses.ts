@@ -61,7 +61,7 @@ export const validationSchema = z.object({
   valid: z.boolean(),
   problems: z.array(projectProblemSchema),
   warnings: z.array(z.string()),
-  changes: z.array(lensChangeSchema).describe('Compared with the published version'),
+  changes: z.array(lensChangeSchema).describe('Changes in meaning, compared with the published version'),
 });
 export const publishedLensSchema = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
 export const versionParamsSchema = lensParamsSchema.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
@@ -119,7 +119,7 @@ export const sampleQuestionSchema = z.object({
   tried_at: timeSchema
     .nullable()
     .describe(
-      'When svc tested the question. Null for a question of lens.yaml, and for an untested one, which callers do not see. To test it, add it again',
+      'When svc tested the question. Null for a question of lens.yaml, and for a question that svc has not tested. Callers do not see an untested question. To test it, add it again',
     ),
 });
 export const newSampleQuestionBodySchema = z.strictObject({

@@ -8,7 +8,7 @@ const momentSchema = z.iso.datetime({ offset: true }).or(z.iso.date());
 const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
 const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'view', 'mgmt'] as const;
 const periodMembers = {
-  since: momentSchema.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
+  since: momentSchema.optional().describe('Start of the period (RFC 3339, or a date in UTC)'),
   until: momentSchema.optional().describe('Exclusive end of the period'),
 };
 const requestFilterMembers = {

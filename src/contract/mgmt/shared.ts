@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifierSchema } from '../files/shared-schemas.ts';
 import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
 
-export const etagSchema = z.string().describe('Value for the If-Match header');
+export const etagSchema = z.string().describe('The value to send in the If-Match header');
 export const idParamsSchema = z.object({ id: z.string().min(1).max(300).describe('Id or name') });
 export const slugSchema = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
 export const lensParamsSchema = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });

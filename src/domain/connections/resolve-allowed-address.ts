@@ -37,12 +37,12 @@ export async function resolveAllowedAddress(connection: ServerAddress, rule: Add
   if (!rule.fromOperator && hasForbiddenAddress)
     throw new Problem(
       'invalid',
-      'The connection leads to a private address. The operator can allow it with SVC_ALLOWED_ADDRESSES.',
+      'The host of the connection has a private address. The operator can allow it with SVC_ALLOWED_ADDRESSES.',
     );
   if (await leadsToControlDatabase(connection, addresses, rule, resolve))
     throw new Problem(
       'invalid',
-      'The connection leads to svc’s own control database, which can’t be a warehouse. Choose another database.',
+      'The connection is to svc’s own control database, which can’t be a warehouse. Choose another database.',
     );
   return addresses[0]!;
 }

@@ -60,7 +60,7 @@ export function resolveDate(
       );
     if (verb !== null && namedDates.length === 0) {
       requireEventDate(s, verb, homeDataset);
-      if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} is about other rows`);
+      if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
     }
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
       s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);

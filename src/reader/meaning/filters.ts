@@ -227,7 +227,7 @@ function toFiltersOnRelatedRows(
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : rejectReading('only rows have related rows, not values');
+      : rejectReading('values have no related rows');
   const option = s.pick(
     'which name',
     things.text,
@@ -325,7 +325,8 @@ function createRelatedFilter(
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
   const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
-  if (count && !linksOnlyPairs) return rejectReading('the linking rows can repeat, so a count would be wrong');
+  if (count && !linksOnlyPairs)
+    return rejectReading('several rows can link the same two rows, so a count would be wrong');
   return asExistence({
     exists: link,
     where: toFilters(s, things.predicates, { home: link, from: dataset, outerPath: from }),

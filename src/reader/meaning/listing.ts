@@ -51,7 +51,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     identifyingField !== undefined,
   );
   if (!hasAllRowsOfDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
-    rejectReading(`${entityTerm.text} are only some rows of ${entity.dataset}`);
+    rejectReading(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
       sortedBy === null

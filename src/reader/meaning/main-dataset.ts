@@ -24,7 +24,8 @@ export const resolveMetric = (
   if (defined) {
     const { metric } = s.resolveSense(defined);
     return (
-      metrics.find(({ name }) => name === metric) ?? rejectReading(`${defined.term} is not a measure in this sense`)
+      metrics.find(({ name }) => name === metric) ??
+      rejectReading(`the chosen meaning of ${defined.term} is not a measure`)
     );
   }
   return s.pick(
@@ -114,7 +115,7 @@ export const resolveWholeEntity = (
   const entity = resolveEntity(s, entityTerm, distanceTo);
   return hasAllRowsOfDataset(s, entity)
     ? entity
-    : rejectReading(`${entityTerm.text} are only some rows of ${entity.dataset}`);
+    : rejectReading(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
 };
 
 /**
@@ -127,7 +128,7 @@ export function placeField(
   distanceTo: (dataset: string) => number,
 ): PlacedField {
   const options = candidates.filter((item) => isSingleField(item) && hasAllRowsOfDataset(s, item));
-  if (options.length === 0) return rejectReading(`${text} are only some of the rows`);
+  if (options.length === 0) return rejectReading(`"${text}" means only some of the rows`);
   if (of) {
     const owner = resolveWholeEntity(s, of);
     const ownerFields = s.directCandidates(owner.dataset, options);

@@ -66,7 +66,7 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
       ),
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
-    rejectReading('each group has only one row, so no row is first');
+    rejectReading('each group has only one row, so there is no ranking');
   // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameGrouping(group, field))))
     rejectReading('the order does not distinguish rows of the same group');
@@ -83,7 +83,9 @@ const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
-  return distinctOf || through ? rejectReading("a ranking in groups can't count linking rows") : home;
+  return distinctOf || through
+    ? rejectReading("a ranking within groups can't count the rows of a linking dataset")
+    : home;
 };
 
 /** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
@@ -304,7 +306,7 @@ const restrictMeasureToRows = (
 function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
-    return rejectReading('the condition is about groups, but the question has no groups');
+    return rejectReading('the condition applies to groups, but the question has no groups');
   const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({
@@ -410,7 +412,7 @@ function createEntityGroupPlan(
     (predicate) => !isTotalCondition(toCountMeasureCondition(s, predicate, measures)) && !isTimePredicate(predicate),
   );
   if (!placedField && predicates.some((predicate) => appliesToReferringRows(s, predicate, entity.dataset)))
-    rejectReading('the condition is about the groups, not the measured rows');
+    rejectReading('the condition applies to the groups, not to the measured rows');
   const thingConditions = bindConditions(s, predicates.concat(totals), {
     home,
     from: placedField ? home : entity.dataset,

@@ -68,7 +68,7 @@ export function describeRowAmbiguity(s: NameResolution, q: Query): string | null
       (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
     )
   )
-    return 'This average can be an average of totals or of single rows. Ask for the "average of the … of each …".';
+    return 'The average could be over totals or over single rows. Ask for the "average of the … of each …".';
   const subject = findSubject(q);
   if (!subject) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];

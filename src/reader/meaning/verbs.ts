@@ -31,7 +31,7 @@ export function requireVerbLink(
   rejectRoleOfVerb(s, verb, homeDataset, otherDatasets);
   const isOwnCondition = otherDatasets.every((other) => other === homeDataset);
   if (isOwnCondition) {
-    if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} is about other rows`);
+    if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
     if (creationVerbs.has(verb)) return;
   }
   const requiredNouns = linkingVerbs.get(verb)?.needs;

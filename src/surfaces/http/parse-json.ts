@@ -81,7 +81,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
         if ((usedNames?.size ?? 0) > maxNames)
           throw new Problem(
             'too_large',
-            `An object in the body has more than ${maxNames.toLocaleString('en')} keys. Send fewer.`,
+            `An object in the body has more than ${maxNames.toLocaleString('en')} keys. Send fewer keys.`,
           );
         break;
       }

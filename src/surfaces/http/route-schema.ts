@@ -59,7 +59,7 @@ for (const [id, schema] of Object.entries({
 const STATUS_DESCRIPTIONS: Record<ProblemCode, string> = {
   malformed: 'The request is not valid HTTP or JSON',
   auth: 'The credential is missing, unknown, expired or revoked',
-  forbidden: 'The credential does not permit this',
+  forbidden: 'The credential does not permit this request',
   not_found: 'The object does not exist, or the credential may not see it',
   no_exact_match: 'No certified entry matches this question',
   method_not_allowed: 'Wrong method. The Allow header lists the valid methods',

@@ -49,7 +49,7 @@ function writeHeadLines({
 }
 
 const HINTS_BY_DETAIL: Record<DescribedLens['detail'], string | null> = {
-  names: 'Names only. For more, call describe_lens with search, dataset or detail: summary.',
+  names: 'This list has only names. For more, call describe_lens with search, dataset or detail: summary.',
   summary:
     'Each line: dataset (key; date; joins): its other fields; metrics. Write a field across a join as dataset.field, or role.field if the join has a role. Totals, averages and counts need no metric: use measures such as {"fn": "sum", "field": …}.',
   full: null,

@@ -17,7 +17,7 @@ export const writeAskPrompt = (lens: string, question: string): string =>
   `Call query with lens ${JSON.stringify(lens)} and question ${JSON.stringify(question)}. Give the number with its grade and its filters; if svc asks for clarification, ask me.`;
 
 export const SERVER_INSTRUCTIONS =
-  'Governed answers about warehouse data. Read the lens with describe_lens (list_lenses lists them), then use query_metrics with a plan in its names. Use query for a certified question (search_certified) or one in the words of the lens, and route_query if you do not know the lens. Use sql only for what a plan can’t express. Quote grade and filters with every number. Never state a total of rows that were cut.';
+  'Governed answers about warehouse data. Read the lens with describe_lens (list_lenses lists all), then use query_metrics with a plan in the names of the lens. Use query for a certified question (search_certified) or one in the words of the lens, and route_query if you do not know the lens. Use sql only for what a plan can’t express. Quote grade and filters with every number. If rows were cut, never state a total.';
 
 export const writeGettingStarted = (
   instance: string,

@@ -33,7 +33,7 @@ const userReply = { result: session.userSchema, revision: computeRevision };
 const runParamsSchema = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuerySchema.extend({
   actor: z.string().max(300).optional(),
-  action: z.string().max(100).optional().describe('Such as project.apply or key.create'),
+  action: z.string().max(100).optional().describe('The kind of change, such as project.apply or key.create'),
   object_kind: z.string().max(100).optional(),
   object_id: z.string().max(300).optional(),
   since: z.iso.datetime({ offset: true }).optional(),
@@ -44,7 +44,7 @@ export const accountRoutes = [
   defineOperation('GET', '/ping', {
     id: 'pingMgmt',
     summary: 'Check a token',
-    description: 'The cheapest request that needs a credential.',
+    description: 'Does no other work than checking the credential.',
     access: 'any viewer',
     result: pingSchema,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),

@@ -43,7 +43,7 @@ export const callerRoutes = [
   defineOperation('GET', '/callers', {
     id: 'listCallers',
     summary: 'Callers, by name',
-    description: 'Callers of this organization, with their groups and attributes.',
+    description: 'Lists the callers of this organization, with their groups and attributes.',
     access: 'any viewer',
     query: wire.callerQuerySchema,
     result: createListSchema(wire.callerSchema),
@@ -59,7 +59,7 @@ export const callerRoutes = [
     id: 'createCaller',
     summary: 'Create a caller',
     description:
-      'Create one for each person or app. A caller can use no lens until you grant one. Row policies read the attributes of the caller.',
+      'Create a caller for each person or app. The caller can’t use a lens until you grant it. Row policies read the attributes of the caller.',
     body: wire.newCallerBodySchema.meta({
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),
@@ -114,7 +114,7 @@ export const callerRoutes = [
     id: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'Takes effect with the next request on this replica, and within one second on others. Running asks finish.',
+      'The key stops working with the next request on this replica, and within one second on other replicas. svc finishes asks that are already running.',
     params: keyParams,
     run: ({ deps, actor, params }) => keys.revokeKey(deps, actor, params.id, params.key_id),
   }),

@@ -42,7 +42,7 @@ export const connectionRoutes = [
   defineOperation('GET', '/connections', {
     id: 'listConnections',
     summary: 'Connections, by name',
-    description: 'Includes the lenses of each connection.',
+    description: 'Lists the connections, each with its lenses.',
     access: 'any viewer',
     ...createPagedOperation(wire.connectionViewSchema),
     run: ({ deps, orgId, query }) =>
@@ -92,7 +92,7 @@ export const connectionRoutes = [
     id: 'testConnection',
     summary: 'Test a connection',
     description:
-      'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
+      'Connects, reads the server version, and checks whether the login can write. If svc can’t connect, the response is still 200 and contains the reason.',
     result: wire.connectionTestSchema,
     readOnly: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
@@ -102,7 +102,7 @@ export const connectionRoutes = [
     id: 'getCatalog',
     summary: 'Tables of a connection',
     description:
-      'The catalog as svc last read it, with columns, keys and comments. If svc has not read a catalog yet, svc reads the catalog now.',
+      'Returns the catalog as svc last read it, with columns, keys and comments. If svc has not read the catalog yet, svc reads it now.',
     query: pageQuerySchema,
     result: wire.catalogSchema,
     fails: ['upstream', 'timeout'],

@@ -50,7 +50,7 @@ export const draftRoutes = [
     id: 'changeDraft',
     access: 'curator',
     summary: 'Replace the files of a draft',
-    description: 'Accepts any text. Use validate to check it.',
+    description: 'Accepts any text. To check the files, use validate.',
     params: wire.draftParamsSchema,
     body: wire.changeDraftBodySchema.meta({ examples: [{ files: EXAMPLE_FILES }] }),
     ...draftReply,
@@ -72,7 +72,7 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Check a draft',
     description:
-      'Compiles the draft and checks it against the warehouse: columns exist, types match, joins are many to one, metrics run. Problems are a result, not an error.',
+      'Compiles the draft and checks it against the warehouse: columns exist, types match, joins are many to one, metrics run. If there are problems, the response is still 200 and lists them.',
     params: wire.draftParamsSchema,
     result: wire.validationSchema,
     readOnly: true,

@@ -19,7 +19,7 @@ export const factsRoutes = [
     id: 'listFacts',
     summary: 'Facts of a lens and their origin',
     description:
-      'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
+      'Lists inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
     ...createPagedOperation(wire.factSchema),
     run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
       const liveLens = await getLiveLens(deps.lenses, orgId, params.name);

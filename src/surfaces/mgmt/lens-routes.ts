@@ -119,7 +119,7 @@ export const lensRoutes = [
   defineOperation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
     summary: 'One version: files and compiled lens',
-    description: 'The files and the compiled lens, as svc served them.',
+    description: 'Returns the files and the compiled lens, as svc served them.',
     access: 'any viewer',
     params: wire.versionParamsSchema,
     result: wire.versionDetailSchema,
@@ -144,7 +144,7 @@ export const lensRoutes = [
   defineOperation('GET', '/lenses/:name/repo', {
     id: 'getLensRepo',
     summary: 'File tree of a lens',
-    description: 'The files of the published version, or of `version`.',
+    description: 'Lists the files of the published version, or of `version`.',
     access: 'any viewer',
     query: wire.lensTreeQuerySchema,
     result: wire.lensTreeSchema,
@@ -156,7 +156,7 @@ export const lensRoutes = [
   defineOperation('GET', '/lenses/:name/repo/*', {
     id: 'getLensRepoFile',
     summary: 'One file of the lens',
-    description: 'The exact text of the file.',
+    description: 'Returns the exact text of the file.',
     access: 'any viewer',
     params: lensParamsSchema.extend({
       '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),

@@ -59,7 +59,7 @@ export const projectRoutes = [
   defineOperation('GET', '/project', {
     id: 'getProject',
     summary: 'Deployed project',
-    description: 'The last deployment, and every published lens and connection with its origin.',
+    description: 'Returns the last deployment, and every published lens and connection with its origin.',
     access: 'any viewer',
     result: wire.projectStateSchema,
     run: ({ deps, orgId }) => deployments.readProjectState(deps, orgId),
@@ -82,7 +82,7 @@ export const projectRoutes = [
     id: 'exportProject',
     summary: 'Export the deployed files',
     description:
-      'The exact files, with the lenses created through the API and their connections. If you apply the export, these lenses and connections become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
+      'Returns the exact files, with the lenses created through the API and their connections. If you apply the export, these lenses and connections become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
     result: wire.exportedProjectSchema,
     run: ({ deps, orgId }) => deployments.exportProject(deps, orgId),
   }),
@@ -118,7 +118,7 @@ export const projectRoutes = [
   defineOperation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
     summary: 'One deployment with its files',
-    description: 'The applied files. Literal secrets appear as `(kept)`.',
+    description: 'Returns the applied files. Literal secrets appear as `(kept)`.',
     params: wire.deploymentParamsSchema,
     result: wire.deploymentSchema,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),

@@ -28,7 +28,7 @@ export async function registerUploadRoutes(
         operationId: 'uploadFile',
         summary: 'Send a data file',
         description:
-          'Takes a CSV, JSON or Parquet file of at most 100 MB. An organization can store 1 GB of files. svc keeps the file in SVC_HOME, so replicas must share that folder. Within a day, use the returned `path` in the `files` of a connection. If you delete the connection, svc also deletes the file.',
+          'Accepts a CSV, JSON or Parquet file of at most 100 MB. An organization can store 1 GB of files. svc keeps the file in SVC_HOME, so replicas must share that folder. Within a day, use the returned `path` in the `files` of a connection. If you delete the connection, svc also deletes the file.',
         consumes: [MEDIA_TYPE],
         querystring: wire.uploadQuerySchema,
         body: wire.uploadedFileSchema,

@@ -62,7 +62,7 @@ ${tagline ? `${tagline}\n\n` : ''}This service answers questions about warehouse
 
 - MCP: \`${baseUrl}/mcp\` (streamable HTTP)
 - HTTP: \`${baseUrl}/v1\`, described at ${baseUrl}/docs
-- Credential: \`Authorization: Bearer ${KEY_PLACEHOLDER}\`. The person who sent you here has the key. Never print it, never put it into a URL.`,
+- Credential: \`Authorization: Bearer ${KEY_PLACEHOLDER}\`. The person who sent you here has the key. Never print the key or put it into a URL.`,
     `## 1. Connect
 
 If you can run commands or edit your client's settings, use the entry for your client. If you cannot, use plain HTTP.

@@ -2,8 +2,8 @@ import { isSqlPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 const UNGOVERNED_REASONS = {
-  model_sql: 'A language model wrote the SQL. Its measure is not an approved metric.',
-  caller_sql: 'The SQL comes from the request. No one approved its measure.',
+  model_sql: 'A language model wrote the SQL, and no one approved its measure.',
+  caller_sql: 'The caller wrote the SQL, and no one approved its measure.',
 };
 
 export const governedMetricsCheck: AnswerCheck = {

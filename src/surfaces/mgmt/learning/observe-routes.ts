@@ -57,7 +57,7 @@ export const observeRoutes = [
     id: 'getRequest',
     summary: 'One request in full',
     description:
-      'Question, SQL, steps with times, checks, model calls with costs, guard report, receipt, and reviews with rulings.',
+      'Returns the question, the SQL, the steps with their times, the checks, the model calls with their costs, the guard report, the receipt, and the reviews with their rulings.',
     params: wire.requestParamsSchema,
     result: wire.requestDetailSchema,
     run: ({ deps, orgId, params }) => observe.getRequest(deps, orgId, params.request_id),

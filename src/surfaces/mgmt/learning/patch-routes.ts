@@ -88,7 +88,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Approve a fix',
     description:
-      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
+      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` svc only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
     params: wire.patchParamsSchema,
     body: wire.decidePatchBodySchema.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patchSchema,

@@ -102,7 +102,7 @@ function describeChange(change: Record<string, unknown>): string {
     case 'synonym':
       return `“${toText(change['synonym'])}” means the ${toText(change['of'])} ${toText(change['name'])}.`;
     case 'filler_word':
-      return `“${toText(change['word'])}” can be ignored in questions.`;
+      return `“${toText(change['word'])}”: svc may ignore this word in questions.`;
     case 'value_synonym':
       return `“${toText(change['synonym'])}” means ${toText(change['value'])} of ${toText(change['field'])}.`;
     case 'definition':

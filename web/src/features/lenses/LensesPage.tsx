@@ -23,7 +23,7 @@ export function LensesPage() {
       }
     >
       {lenses.length === 0 ? (
-        <EmptyState title="No lenses yet">Ask an admin for access to one.</EmptyState>
+        <EmptyState title="No lenses yet">Ask an admin for access to a lens.</EmptyState>
       ) : (
         <ul className={css.cards}>
           {lenses.map(({ name, title, description, version, certified_count }) => (
