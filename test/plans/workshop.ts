@@ -130,6 +130,7 @@ relationships:
   - {from: visits.job_id, to: jobs.job_id}
   - {from: payments.job_id, to: jobs.job_id}
 metrics:
+  paid_late: {expression: sum(payments.amount), filter: jobs.closed > jobs.promised, unit: GBP}
   revenue: {expression: sum(jobs.price), unit: GBP}
   job_count: {expression: count(jobs.job_id)}
   late_jobs: {expression: count(jobs.job_id), filter: jobs.closed > jobs.promised}

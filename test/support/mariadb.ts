@@ -74,6 +74,7 @@ export async function startTestMariadb(): Promise<TestMariadb> {
     { stdio: 'ignore' },
   );
   const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  process.once('exit', () => server.kill('SIGKILL')); // if the set-up of the test file fails, nothing calls `stop`
   const query = (statement: string) =>
     new Promise<unknown[][]>((resolve, reject) => {
       const connection = mysql.createConnection({ socketPath: join(homeFolder, 's'), user: 'root', rowsAsArray: true });

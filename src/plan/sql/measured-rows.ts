@@ -150,7 +150,8 @@ export function compileRows(
       .sort((a, b) => Number(a.acceptsCondition) - Number(b.acceptsCondition))
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
-  const ownConditions = part.filter ? [compileOwnFilter(scope, part.filter)] : [];
+  // The values have joined the datasets of the filter.
+  const ownConditions = part.filter ? [compilation.readAuthored(part.filter)] : [];
   // The query that lists all groups filters only its own rows, and not the measured rows.
   const isReachable = (paths: string[]): boolean => !part.listsEveryGroup || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
@@ -230,12 +231,4 @@ function createRoleConditions(scope: RowScope, path: string): Expression[] {
       ? scope.primaryKeyColumns(joinedDataset)
       : scope.physicalColumns(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
   return key.map((column) => isNull(column, true));
-}
-
-function compileOwnFilter(scope: RowScope, filter: string): Expression {
-  const { compilation } = scope;
-  const { metrics } = compilation.lens;
-  const owner = metrics.find((metric) => metric.filter === filter);
-  if (owner) scope.joinByExactNames(owner.references.fields);
-  return compilation.readAuthored(filter);
 }

@@ -24,10 +24,13 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
   return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
 }
 
-/** For each measure that the question names, finds the question about this measure that keeps the most other names. */
+/**
+ * For each measure that the question names, finds the question about this measure that keeps the most other names. If
+ * the question names none, uses the first metrics of the lens.
+ */
 export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
   const names = meanings.filter((item) => item.is === 'name');
-  const measures = names
+  const namedMeasures = names
     .flatMap((name) => [
       ...(isMetricName(name) ? [{ name, text: name.text, rank: 0 }] : []),
       ...listMeasurePrefixes(name)
@@ -35,17 +38,24 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
         .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
     ])
     .sort((measure, other) => measure.rank - other.rank);
-  const textsOf = (kind: WordMeaning['is']): string =>
-    meanings
-      .filter(({ is }) => is === kind)
-      .map(({ text }) => text)
-      .join(' and ');
-  const values = textsOf('value') && ` for ${textsOf('value')}`;
-  const times = textsOf('time') && ` ${textsOf('time')}`;
+  const textsOf = (kind: WordMeaning['is']): string[] =>
+    meanings.filter(({ is }) => is === kind).map(({ text }) => text);
+  const join = (preposition: string, texts: readonly string[]): string =>
+    texts.length > 0 ? ` ${preposition}${texts.join(' and ')}` : '';
+  const [values, times, units] = [
+    join('for ', textsOf('value')),
+    join('', textsOf('time')),
+    textsOf('unit').slice(0, 1),
+  ];
+  const hasGroup = units.length > 0 || names.some(isGroupName);
+  const measures =
+    namedMeasures.length > 0 || !(hasGroup || values)
+      ? namedMeasures
+      : input.lens.metrics.slice(0, 2).map(({ name }) => ({ name: null, text: name.replaceAll('_', ' ') }));
   const suggestions = new Set<string>();
   for (const measure of measures.slice(0, MAX_MEASURES)) {
     const group = names.find((name) => name !== measure.name && isGroupName(name));
-    const groups = group ? ` by ${group.text}` : '';
+    const groups = join('by ', [...(group ? [group.text] : []), ...units]);
     const endings = [groups + values + times, values + times, groups + times, ''];
     const questions = [...new Set(endings)].map((ending) => measure.text + ending);
     const readings = await findReadableQuestions(input, questions, 1);

@@ -18,7 +18,7 @@ export type WordMeaning = {
   to: number;
 } & (
   | { is: 'name'; terms: Term[] }
-  | { is: 'value' | 'time' | 'number' }
+  | { is: 'value' | 'time' | 'unit' | 'number' }
   | { is: 'grammar'; norm: string }
   | { is: 'unknown'; norm: string }
 );
@@ -77,7 +77,7 @@ export const findWordMeanings = ({
       meanings.push({ ...span, is: 'name', terms: phrase.terms });
     else if (valueLength === length) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'number') meanings.push({ ...span, is: 'number' });
-    else if (findTimeUnit(token.stem)) meanings.push({ ...span, is: 'value' });
+    else if (findTimeUnit(token.stem)) meanings.push({ ...span, is: 'unit' });
     else if (token.kind === 'quoted') meanings.push({ ...span, is: 'unknown', norm });
     else if (token.kind === 'word') {
       const isKnown =
