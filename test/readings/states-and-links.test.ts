@@ -61,6 +61,7 @@ metrics:
   arrears: {expression: metric(fined) - metric(paid)}
 definitions:
   - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
+  - {term: older member, meaning: A gold member who was born in 1980 or 1981., filter: "members.birth_year in (1980, 1981) and members.segment = 'gold'"}
 `;
 const folder = await temporaryFolder();
 await createDuckdbFile(
@@ -122,6 +123,8 @@ it.each([
   ['arrears', 'Arrears.'],
   ['fined growth by month', 'Growth of fined by month.'],
   ['how many members live in Bath', 'Number of members where city is Bath.'],
+  // A definition with a list of values.
+  ['how many older members are there', 'Number of members where birth year is 1980 or 1981 and segment is gold.'],
 ])('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);

@@ -1,7 +1,7 @@
 // Warns about names that mean two things, because questions with such a name are ambiguous.
 
 import type { Lens } from '../model/lens.ts';
-import { isPlainFilter } from '../model/plain-filter.ts';
+import { parsePlainFilter } from '../model/plain-filter.ts';
 
 export interface NameConflict {
   at: (string | number)[];
@@ -37,11 +37,11 @@ export function findNameConflicts(lens: Lens): NameConflict[] {
         });
     }
     for (const filterText of [filter, ...senses.map((sense) => sense.filter)])
-      if (filterText && !isPlainFilter(filterText))
+      if (filterText && !parsePlainFilter(filterText))
         conflicts.push({
           at: [...definitionPath, 'filter'],
           code: 'definition_filter',
-          message: `svc can't apply the filter of "${term}" to questions, because the filter isn't a list of comparisons of fields with values, joined by "and". svc refuses every question that uses the term. Move the filter into a metric, and name that metric in the definition.`,
+          message: `svc can't apply the filter of "${term}" to questions, because the filter isn't a list of comparisons of fields with values and null tests, joined by "and". svc refuses every question that uses the term. Move the filter into a metric, and name that metric in the definition.`,
         });
   }
   return [...conflicts, ...findValueConflicts(lens, metricByName)];

@@ -1,21 +1,43 @@
-// Parses filters of definitions that svc can apply as plan filters: comparisons of a field with a value, joined by
-// "and". Other expressions work only in metrics.
+// Parses filters of definitions that svc can apply as plan filters: comparisons of a field with values and null tests,
+// joined by "and". Other expressions work only in metrics.
 import { DateTime } from 'luxon';
 
-export const COMPARISON_PATTERN =
-  /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?)\s*$/i;
+export interface PlainCondition {
+  /** A dataset, or the role of a relationship. */
+  path: string;
+  field: string;
+  op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'in' | 'is_null' | 'is_not_null';
+  /** The values as the filter writes them in SQL. */
+  values: string[];
+}
+
+const VALUE = String.raw`'(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?`;
+const CONDITION_PATTERN = new RegExp(
+  String.raw`\s*(?<path>[a-z_]\w*)\.(?<field>[a-z_]\w*)\s*(?:(?<op>=|<>|!=|>=|<=|>|<)\s*(?<value>${VALUE})|in\s*\(\s*(?<list>(?:${VALUE})(?:\s*,\s*(?:${VALUE}))*)\s*\)|is\s+(?<not>not\s+)?null)\s*(?:\band\b|$)`,
+  'iy',
+);
 /** A value that is a day: today, or a number of days, weeks, months or years before or after today. */
 const DAY_PATTERN = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
-/** Resolves `dayText`, such as "yesterday", from the day of the question. Null if `dayText` isn't a day. */
+/** Null if the filter isn't a list of conditions joined by "and". */
+export function parsePlainFilter(filter: string): PlainCondition[] | null {
+  const conditions: PlainCondition[] = [];
+  for (let from = 0; from < filter.length; from = CONDITION_PATTERN.lastIndex) {
+    CONDITION_PATTERN.lastIndex = from;
+    const { path, field, op, value, list, not } = CONDITION_PATTERN.exec(filter)?.groups ?? {};
+    if (path === undefined || field === undefined) return null;
+    if (list !== undefined)
+      conditions.push({ path, field, op: 'in', values: list.match(new RegExp(VALUE, 'gi')) ?? [] });
+    else if (value === undefined) conditions.push({ path, field, op: not ? 'is_not_null' : 'is_null', values: [] });
+    else conditions.push({ path, field, op: op === '<>' ? '!=' : (op as PlainCondition['op']), values: [value] });
+  }
+  return /\band\s*$/i.test(filter) ? null : conditions;
+}
+
+/** Resolves `dayText`, such as "current_date - 1", from the day of the question. Null if `dayText` isn't a day. */
 export const resolveDay = (dayText: string, today: string): string | null => {
   const [matchedText, sign, count, unit = 'day'] = DAY_PATTERN.exec(dayText.trim()) ?? [];
   if (matchedText === undefined) return null;
   const span = { [unit.toLowerCase()]: Number(count ?? 0) * (sign === '-' ? -1 : 1) };
   return DateTime.fromISO(today, { zone: 'utc' }).plus(span).toISODate();
 };
-export const NULL_TEST_PATTERN = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
-
-export const splitFilter = (filter: string): string[] => filter.split(/\s+and\s+/i);
-export const isPlainFilter = (filter: string): boolean =>
-  splitFilter(filter).every((part) => COMPARISON_PATTERN.test(part) || NULL_TEST_PATTERN.test(part));

@@ -2,7 +2,7 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
-import { splitFilter } from '../../lens/model/plain-filter.ts';
+import { parsePlainFilter } from '../../lens/model/plain-filter.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findGrammaticalNumber, stem } from '../english/inflection.ts';
 import {
@@ -259,7 +259,7 @@ const createDefinedTerms = (
     terms.push(value);
     const [homeDataset, second] = new Set(
       senses.flatMap(({ filter }) =>
-        splitFilter(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
+        (parsePlainFilter(filter ?? '') ?? []).flatMap(({ path }) => graph.datasetOf(path) ?? []),
       ),
     );
     if (homeDataset && !second) {

@@ -2,8 +2,8 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
-import { COMPARISON_PATTERN, NULL_TEST_PATTERN, resolveDay, splitFilter } from '../../lens/model/plain-filter.ts';
-import type { Condition, Filter, Operator } from '../../plan/lens-plan.ts';
+import { type PlainCondition, parsePlainFilter, resolveDay } from '../../lens/model/plain-filter.ts';
+import type { Condition, Filter, Operator, Scalar } from '../../plan/lens-plan.ts';
 import { restrictingVerbs } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
@@ -89,21 +89,20 @@ function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { f
 function createDefinedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
-    return splitFilter(filter).map((part) => parseDefinedCondition(s, part, text, word, context));
+    const conditions = parsePlainFilter(filter) ?? rejectReading(`${text} is stored in metrics`);
+    return conditions.map((condition) => placeDefinedCondition(s, condition, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
 }
-function parseDefinedCondition(
+function placeDefinedCondition(
   s: NameResolution,
-  part: string,
+  { path: sourceName, field: name, op, values }: PlainCondition,
   text: string,
   word: string | null,
   context: FilterContext,
 ): Filter {
   const { graph } = s.vocabulary;
-  const [, sourceName, name, op, writtenValue] =
-    NULL_TEST_PATTERN.exec(part) ?? COMPARISON_PATTERN.exec(part) ?? rejectReading(`${text} is stored in metrics`);
-  const dataset = graph.datasetOf(sourceName!) ?? rejectReading(`${sourceName} is not in these rows`);
+  const dataset = graph.datasetOf(sourceName) ?? rejectReading(`${sourceName} is not in these rows`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
@@ -113,17 +112,15 @@ function parseDefinedCondition(
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
-  if (writtenValue === undefined)
-    return { field: createFieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
-  const value =
-    resolveDay(writtenValue, s.today) ??
-    (writtenValue.startsWith("'")
-      ? writtenValue.slice(1, -1).replaceAll("''", "'")
-      : /^(?:true|false)$/i.test(writtenValue)
-        ? writtenValue.toLowerCase() === 'true'
-        : Number(writtenValue));
-  return { field: createFieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+  return { field: createFieldRef(placedField), op, values: values.map((value) => readWrittenValue(value, s.today)) };
 }
+const readWrittenValue = (text: string, today: string): Scalar =>
+  resolveDay(text, today) ??
+  (text.startsWith("'")
+    ? text.slice(1, -1).replaceAll("''", "'")
+    : /^(?:true|false)$/i.test(text)
+      ? text.toLowerCase() === 'true'
+      : Number(text));
 
 export function createValueFilter(
   s: NameResolution,
