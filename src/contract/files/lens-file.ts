@@ -82,7 +82,9 @@ const lensDatasetSchema = z.union([
 const columnPathSchema = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
 export const fieldPathSchema = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const relationshipFileSchema = z.strictObject({
-  name: identifierSchema.optional().describe('The role of the relationship, such as origin in origin.city: letters, digits and "_"'),
+  name: identifierSchema
+    .optional()
+    .describe('The role of the relationship, such as origin in origin.city: letters, digits and "_"'),
   from: z.union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)]).describe('The columns on the many side'),
   to: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
@@ -104,7 +106,9 @@ const definitionTargetMembers = {
   metric: identifierSchema.optional().describe('The metric that the term means'),
   filter: sqlTextSchema
     .optional()
-    .describe('The condition that the term means, as comparisons of fields with values and null tests, joined by "and"'),
+    .describe(
+      'The condition that the term means, as comparisons of fields with values and null tests, joined by "and"',
+    ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
 export const definitionFileSchema = z.strictObject({
@@ -207,7 +211,9 @@ export const lensFileSchema = z.strictObject({
     .union([
       z.strictObject({ field: fieldPathSchema.describe('The latest value of this date, as dataset.field') }),
       z.strictObject({ sql: sqlTextSchema.describe('A SELECT that returns one time') }),
-      z.strictObject({ at: z.iso.datetime({ offset: true }).describe('A fixed time with a time zone, such as 2026-01-31T10:00:00Z') }),
+      z.strictObject({
+        at: z.iso.datetime({ offset: true }).describe('A fixed time with a time zone, such as 2026-01-31T10:00:00Z'),
+      }),
     ])
     .optional()
     .describe('How svc finds the time of the newest data'),
