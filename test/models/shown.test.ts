@@ -23,6 +23,19 @@ it('returns in /context the lens as model calls receive it, including examples',
   expect(body.characters).toBe(body.context.length);
 });
 
+it('shows a model no values that a row policy can hide from the caller', async () => {
+  const attributes = { region: 'West' };
+  const { key } = await app.svc.mintCaller({ name: 'wendy', lenses: ['shop'], groups: ['field'], attributes });
+  for (const [caller, isShown] of [
+    [undefined, true],
+    [key, false],
+  ] as const) {
+    app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+    await app.svc.post('/v1/lenses/shop/query', { q: STRANGE }, caller);
+    expect(/Central|Home Office/.test(framedLens(app.models.requests[0]!.system))).toBe(isShown);
+  }
+});
+
 it('shows the parts of a large lens that a question concerns, and names the rest', async () => {
   const field = 'A note of some length on what this column holds and why it is there at all, for whoever reads it.';
   const part = (n: number) =>

@@ -23,7 +23,7 @@ const ORGS = Object.keys(WORDS) as Org[];
 const ROLES = ['admin', 'curator', 'viewer', 'agent'] as const;
 type Role = (typeof ROLES)[number];
 
-const lensText = (engine: Engine) => `
+const lensText = (engine: Engine, org: Org) => `
 name: ${engine}
 title: ${engine}
 description: Orders.
@@ -45,6 +45,21 @@ metrics:
   revenue: {expression: sum(orders.amount), description: Money in.}
 row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
+facts:
+  - {kind: time_field, of: orders, says: placed, origin: inferred, evidence: "the order of ${WORDS[org].hidden} has it too"}
+`;
+/** Only admins and curators may use this lens, so no one else may learn its name. */
+const VAULT_LENS = `
+name: vault
+title: Vault
+description: Coins.
+connection: duckdb
+datasets:
+  coins:
+    source: main.orders
+    description: Coins.
+    primary_key: [id]
+    fields: {id: {datatype: integer}}
 `;
 const boardFile = (org: Org) => `title: ${WORDS[org].title}
 tiles:
@@ -64,7 +79,8 @@ for (const org of ORGS) {
   projects[org] = {
     'svc.config.yaml': JSON.stringify({ connections, groups: { field: {} } }),
     'boards/weekly.yaml': boardFile(org),
-    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensText(engine)])),
+    'lenses/vault/lens.yaml': VAULT_LENS,
+    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensText(engine, org)])),
   };
 }
 const svc = await startTestApp({ project: folder, files: projects.north });
@@ -85,6 +101,7 @@ function tableOf(org: Org): string[] {
 
 async function peopleOf(org: Org, tenant: TestTenant): Promise<Record<Role, string>> {
   const attributes = { region: 'West' };
+  await tenant.mintCaller({ name: 'eastern', lenses: [...ENGINES, 'vault'], attributes: { region: 'East' } });
   await tenant.mintCaller({ name: 'behind', lenses: [...ENGINES], groups: ['field'], attributes });
   const agent = (await tenant.mintCaller({ name: 'agent', lenses: [...ENGINES] })).key;
   const signIn = async (account: { role: string; caller?: string }): Promise<string> => {
@@ -178,7 +195,9 @@ const words = (...given: string[]) => new RegExp(given.flatMap((item) => item.sp
 const never = (org: Org, role: Role): RegExp => {
   const [ownWords, otherWords] = [WORDS[org], WORDS[otherOrg(org)]];
   const otherOrgWords = [otherWords.open, otherWords.hidden, otherWords.masked, otherWords.title.replace(' week', '')];
-  return words(...otherOrgWords, ownWords.masked, ...(role === 'viewer' ? [ownWords.hidden, 'East'] : []));
+  const ungranted = role === 'viewer' || role === 'agent' ? ['vault', 'Vault', 'coins', 'Coins'] : [];
+  const hidden = role === 'viewer' ? [ownWords.hidden, 'East', 'eastern'] : [];
+  return words(...otherOrgWords, ownWords.masked, ...ungranted, ...hidden);
 };
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -237,6 +256,12 @@ it('answers each reader of a project board from their own organization, and deni
   }
 });
 
+/** What svc measured over all rows, and the files of the lens, which can list values of hidden rows. */
+const OVER_ALL_ROWS = [
+  ...['/certified', '/certified/total', '/certified/search?q=sold', '/join-candidates', '/drift'],
+  ...['', '/versions/1', '/repo/lens.yaml', '/diff?from=1&to=1'],
+];
+
 describe.each(ENGINES)('the control plane over %s', (engine) => {
   it('shows curators the results of profiles and evals without masked values, and no one else’s organization', async () => {
     for (const org of ORGS) {
@@ -248,8 +273,11 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
         { id: 'star', question: 'revenue by region', expect: { sql: 'select * from orders' } },
       ];
       for (const item of evals) expect((await svc.post(`${lensPath}/evals`, item, curator)).status).toBe(201);
-      const approved = { cert_id: 'who', question: 'Who bought?', sql: 'select distinct customer from orders' };
-      await svc.post(`${lensPath}/certified`, approved, curator);
+      for (const approved of [
+        { cert_id: 'who', question: 'Who bought?', sql: 'select distinct customer from orders' },
+        { cert_id: 'total', question: 'What was sold?', sql: 'select sum(amount) from orders' },
+      ])
+        await svc.post(`${lensPath}/certified`, approved, curator);
       for (const work of ['profile', 'evals/run', 'join-candidates', 'certified/check', 'distill']) {
         const startReply = await svc.post(`${lensPath}/${work}`, {}, curator);
         const run = startReply.body.run_id && (await waitForRun(startReply.body.run_id, curator));
@@ -264,7 +292,10 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
         expect((await svc.get(detail, keys[otherOrg(org)][role])).status).toBe(404);
       }
       for (const role of ['viewer', 'agent'] as const)
-        expect((await svc.get(detail, keys[org][role])).status).toBeGreaterThanOrEqual(401);
+        for (const path of [detail, ...OVER_ALL_ROWS.map((rest) => lensPath + rest)]) {
+          expect((await svc.get(path, curator)).status, path).toBe(200);
+          expect((await svc.get(path, keys[org][role])).status, path).toBe(403);
+        }
     }
   });
 });

@@ -1,5 +1,6 @@
 // Plans a question with the approved entry that it matches, otherwise with the reader, otherwise with a model.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
+import { createSuggestionLens } from '../../lens/policies/limit-lens.ts';
 import { type AskDeps, createProbeLimits, type Models } from '../ask-deps.ts';
 import type { AskContext } from '../entry-points.ts';
 import type { Journal } from '../journal.ts';
@@ -89,9 +90,10 @@ export class QuestionPlanner {
     // Calls no model for a lens that was replaced in the meantime, because the new version might not need a model.
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)
       throw new LensReplacedError();
+    const { lens, caller } = grantedLens;
     const promptContext = await buildModelContext(
       this.libraryWithOutageNote(journal),
-      grantedLens,
+      { ...grantedLens, lens: createSuggestionLens(lens, caller) },
       askedQuestion.question,
       clock.now(),
     );

@@ -58,19 +58,26 @@ export async function findCaller(
 }
 
 export interface CallerFilter {
+  /** Null for all callers. */
+  id: string | null;
   /** A part of the name or email address, in any letter case. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-export const listCallers = (db: TenantClient, { q, group, disabled }: CallerFilter, page: RowPage): Promise<Caller[]> =>
+export const listCallers = (
+  db: TenantClient,
+  { id, q, group, disabled }: CallerFilter,
+  page: RowPage,
+): Promise<Caller[]> =>
   db.rows<Caller>(
     `select ${CALLER_COLUMNS} from svc.callers where ($2::text is null or name > $2)
        and ($3::text is null or strpos(lower(name), lower($3)) > 0 or strpos(lower(email), lower($3)) > 0)
        and ($4::text is null or $4 = any(groups)) and ($5::boolean is null or (disabled_at is not null) = $5)
+       and ($6::uuid is null or id = $6)
      order by name limit $1`,
-    [page.limit, page.after, q ?? null, group ?? null, disabled ?? null],
+    [page.limit, page.after, q ?? null, group ?? null, disabled ?? null, id],
   );
 
 export const updateCaller = (db: TenantClient, id: string, change: CallerChange): Promise<Caller | null> =>

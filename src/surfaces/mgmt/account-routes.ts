@@ -100,7 +100,6 @@ export const accountRoutes = [
     id: 'listTokens',
     summary: 'Admin tokens',
     description: 'Lists the tokens without their secrets.',
-    access: 'any viewer',
     ...createPagedOperation(wire.tokenSchema),
     run: async ({ deps, orgId, query }) => selectPage((await tokens.listTokens(deps, orgId)).map(toWire), query),
   }),
@@ -125,7 +124,6 @@ export const accountRoutes = [
     id: 'listUsers',
     summary: 'Local accounts',
     description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
-    access: 'any viewer',
     query: wire.userQuerySchema,
     result: createListSchema(session.userSchema),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
@@ -147,7 +145,6 @@ export const accountRoutes = [
     id: 'getUser',
     summary: 'One account',
     description: 'Finds the account by its id. To change the account, send the ETag as If-Match.',
-    access: 'any viewer',
     ...userReply,
     run: ({ deps, orgId, params }) => users.getUser(deps, orgId, params.id),
   }),
@@ -179,7 +176,6 @@ export const accountRoutes = [
     id: 'listOauthClients',
     summary: 'OAuth clients',
     description: 'Lists clients that someone in this organization allowed.',
-    access: 'any viewer',
     ...createPagedOperation(oauthClientSchema),
     run: ({ deps, orgId, query }) =>
       readPageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
@@ -194,7 +190,6 @@ export const accountRoutes = [
     id: 'listOauthGrants',
     summary: 'Grants of OAuth clients',
     description: 'Lists grants, newest first, including revoked and expired ones.',
-    access: 'any viewer',
     ...createPagedOperation(oauthGrantSchema),
     run: ({ deps, orgId, query }) =>
       readPageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),

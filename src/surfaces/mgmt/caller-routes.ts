@@ -4,6 +4,7 @@ import { createListSchema, createPagedOperation, idParamsSchema } from '../../co
 import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
+import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { toWire } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
@@ -43,17 +44,20 @@ export const callerRoutes = [
   defineOperation('GET', '/callers', {
     id: 'listCallers',
     summary: 'Callers, by name',
-    description: 'Lists the callers of this organization, with their groups and attributes.',
+    description:
+      'Lists the callers of this organization, with their groups and attributes. A viewer with a linked caller sees only that caller.',
     access: 'any viewer',
     query: wire.callerQuerySchema,
     result: createListSchema(wire.callerSchema),
-    run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
-      readPageByKey(
+    run: ({ deps, orgId, principal, query: { q, group, disabled, ...page } }) => {
+      const filter = { id: isLinkedViewer(principal) ? principal.callerId : null, q, group, disabled };
+      return readPageByKey(
         createTextOrder('name'),
         page,
-        (rowPage) => callers.listCallers(deps, orgId, { q, group, disabled }, rowPage),
+        (rowPage) => callers.listCallers(deps, orgId, filter, rowPage),
         toCallerView,
-      ),
+      );
+    },
   }),
   defineOperation('POST', '/callers', {
     id: 'createCaller',
@@ -71,7 +75,6 @@ export const callerRoutes = [
     id: 'getCaller',
     summary: 'One caller',
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
-    access: 'any viewer',
     ...callerReply,
     run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(toCallerView),
   }),
@@ -96,7 +99,6 @@ export const callerRoutes = [
     id: 'listKeys',
     summary: 'Keys of a caller',
     description: 'Includes revoked and expired keys, without the keys themselves.',
-    access: 'any viewer',
     ...createPagedOperation(wire.keySchema),
     run: async ({ deps, orgId, params, query }) =>
       selectPage((await keys.listKeys(deps, orgId, params.id)).map(toKeyView), query),
@@ -137,7 +139,6 @@ export const callerRoutes = [
     summary: 'Lenses that a caller may use, and their grants',
     description:
       'The union of grants from lens files, groups and the API. The ETag covers the grants that PUT replaces.',
-    access: 'any viewer',
     ...callerGrantsReply,
     run: ({ deps, orgId, params }) => callers.listCallerGrants(deps, orgId, params.id),
   }),

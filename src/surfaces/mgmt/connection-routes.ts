@@ -43,7 +43,6 @@ export const connectionRoutes = [
     id: 'listConnections',
     summary: 'Connections, by name',
     description: 'Lists the connections, each with its lenses.',
-    access: 'any viewer',
     ...createPagedOperation(wire.connectionViewSchema),
     run: ({ deps, orgId, query }) =>
       readPageByKey(
@@ -67,7 +66,6 @@ export const connectionRoutes = [
     id: 'getConnection',
     summary: 'One connection',
     description: 'Finds the connection by id or name.',
-    access: 'any viewer',
     ...connectionReply,
     run: ({ deps, orgId, params }) => connections.getConnection(deps, orgId, params.id),
   }),

@@ -92,7 +92,6 @@ export const lensRoutes = [
     id: 'getLensFiles',
     summary: 'One lens with the files of its published version',
     description: '`origin` says whether you change the lens through files or through drafts.',
-    access: 'any viewer',
     result: wire.lensDetailSchema,
     run: async ({ deps, orgId, params }) => {
       const row = await lenses.getLens(deps, orgId, params.name);
@@ -120,7 +119,6 @@ export const lensRoutes = [
     id: 'getVersion',
     summary: 'One version: files and compiled lens',
     description: 'Returns the files and the compiled lens, as svc served them.',
-    access: 'any viewer',
     params: wire.versionParamsSchema,
     result: wire.versionDetailSchema,
     fails: ['invalid'],
@@ -157,7 +155,6 @@ export const lensRoutes = [
     id: 'getLensRepoFile',
     summary: 'One file of the lens',
     description: 'Returns the exact text of the file.',
-    access: 'any viewer',
     params: lensParamsSchema.extend({
       '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),
     }),
@@ -172,7 +169,6 @@ export const lensRoutes = [
     id: 'diffLens',
     summary: 'Compare two versions',
     description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
-    access: 'any viewer',
     query: wire.versionDiffQuerySchema,
     result: wire.versionDiffSchema,
     run: async ({ deps, orgId, params: { name }, query: { from, to = null } }) => ({
@@ -198,7 +194,6 @@ export const lensRoutes = [
     summary: 'Drift at the last audit',
     description:
       'Lists differences between the lens and its warehouse, and the metrics, relationships and certified entries that no longer run.',
-    access: 'any viewer',
     query: pageQuerySchema,
     result: driftReportSchema,
     run: async ({ deps, orgId, params, query }) => {

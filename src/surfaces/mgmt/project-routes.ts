@@ -60,7 +60,6 @@ export const projectRoutes = [
     id: 'getProject',
     summary: 'Deployed project',
     description: 'Returns the last deployment, and every published lens and connection with its origin.',
-    access: 'any viewer',
     result: wire.projectStateSchema,
     run: ({ deps, orgId }) => deployments.readProjectState(deps, orgId),
     view: ({ state, last }) => ({
@@ -110,7 +109,6 @@ export const projectRoutes = [
     id: 'listDeployments',
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
-    access: 'any viewer',
     ...createPagedOperation(wire.deploymentSummarySchema),
     run: ({ deps, orgId, query }) =>
       readPageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), toSummaryView),

@@ -22,7 +22,11 @@ export const factsConfirmedCheck: AnswerCheck = {
       if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
-    const facts = unconfirmedFacts.map((fact) => `${writeFactSentence(fact)} (${fact.evidence})`).join('; ');
+    // The evidence counts rows that a policy can hide.
+    const isRestricted = plan.scope.row_policies.length > 0;
+    const facts = unconfirmedFacts
+      .map((fact) => writeFactSentence(fact) + (isRestricted ? '' : ` (${fact.evidence})`))
+      .join('; ');
     const ids = unconfirmedFacts.map((fact) => createFactId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
     return { ...failVerdict(detail), facts: ids };

@@ -40,7 +40,6 @@ export const certifiedRoutes = [
     id: 'listCertifiedEntries',
     summary: 'Certified entries of a lens, in every status',
     description: 'Includes the origin, the dependencies and the last check of each entry.',
-    access: 'any viewer',
     query: wire.entryQuerySchema,
     result: wire.entryListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
@@ -71,7 +70,6 @@ export const certifiedRoutes = [
     summary: 'Certified entries most similar to a question, in every status',
     description:
       'Lists for each entry how it differs from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
-    access: 'any viewer',
     query: wire.entrySearchQuerySchema,
     result: wire.entrySearchSchema,
     fails: ['upstream', 'timeout'],
@@ -94,7 +92,6 @@ export const certifiedRoutes = [
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
     description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
-    access: 'any viewer',
     params: wire.entryParamsSchema,
     run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),

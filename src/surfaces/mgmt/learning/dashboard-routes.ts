@@ -91,7 +91,6 @@ export const dashboardRoutes = [
     id: 'getActivation',
     summary: 'Setup checklist',
     description: 'The steps to a first useful answer, each with its command.',
-    access: 'any viewer',
     query: pageQuerySchema,
     result: wire.activationSchema,
     run: async ({ deps, orgId, query }) => {

@@ -65,7 +65,6 @@ export const profilingRoutes = [
     id: 'listJoinCandidates',
     summary: 'Join candidates',
     description: 'Lists the joins that the last search found, best first, including declared joins.',
-    access: 'any viewer',
     query: pageQuerySchema,
     result: wire.joinCandidatesSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
