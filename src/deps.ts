@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Models } from './ask/ask-deps.ts';
+import type { AskModels } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entry-points.ts';
 import type { DataTimestampCache } from './ask/run/freshness.ts';
-import type { SideAsk } from './ask/side-ask.ts';
+import type { UntracedAsk } from './ask/untraced-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -21,7 +21,7 @@ import type { ProjectDeps } from './domain/project/project-deps.ts';
 import type { SigningKeys } from './domain/receipts/signing-keys.ts';
 import type { Runs } from './domain/runs/runs.ts';
 import type { Clock } from './platform/clock.ts';
-import type { UnreadAnswers } from './platform/http/unread-answers.ts';
+import type { UnreadAnswerMemory } from './platform/http/unread-answers.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { Scheduler } from './platform/schedule/scheduler.ts';
 import type { SealedState } from './platform/sealed-state.ts';
@@ -49,14 +49,14 @@ export interface Deps {
   uploads: Uploads;
   project: ProjectDeps;
   signingKeys: SigningKeys;
-  models: Models | null;
+  models: AskModels | null;
   /** At most `limits.asks_in_flight` asks of one key run at a time. */
   ask: Ask;
   scheduler: Scheduler;
   /** For drafts, plans and patches. Asks against an unpublished lens have no trace and no receipt. */
-  sideAsk: SideAsk;
+  untracedAsk: UntracedAsk;
   /** Counts the responses that clients haven't read. */
-  unread: UnreadAnswers;
+  unread: UnreadAnswerMemory;
   limiter: RateLimiter;
   readiness: Readiness;
   metrics: Metrics;

@@ -36,8 +36,8 @@ const LOCK_ATTEMPTS = 3;
 /** A process needs several sessions on the control database, because a background task can hold one. */
 const MAX_SESSIONS = 20;
 const MIN_SESSIONS = 4;
-const DRAIN_MS = 30_000;
-const REQUEST_ARRIVAL_MS = 300; // at shutdown, the time for requests in transit to arrive
+const DRAIN_TIMEOUT_MS = 30_000;
+const REQUEST_ARRIVAL_WAIT_MS = 300; // at shutdown, the time for requests in transit to arrive
 /**
  * V8 optimizes a function after thousands of calls, but an ask calls most functions only once. Without this flag, the
  * first thousands of asks would run slow code.
@@ -217,10 +217,10 @@ async function composeWelcome(config: Config, service: Service, homeFolder: stri
 /** A failing /ready stops a load balancer from sending new requests. Then svc finishes the accepted requests. */
 async function drainRequests(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.state.isStopping = true;
-  await sleep(REQUEST_ARRIVAL_MS);
+  await sleep(REQUEST_ARRIVAL_WAIT_MS);
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
   const closeTimer = setInterval(() => service.app.server.closeIdleConnections(), 50);
-  await Promise.race([service.app.close(), sleep(DRAIN_MS, undefined, { ref: false })]);
+  await Promise.race([service.app.close(), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
   clearInterval(closeTimer);
   await service.close();
   await pool.end();

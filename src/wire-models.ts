@@ -5,13 +5,13 @@ import type { Cassette } from './adapters/language-model/cassette.ts';
 import { withFailurePause } from './adapters/language-model/failure-pause.ts';
 import { createOpenAiModel } from './adapters/language-model/openai.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
-import type { Models } from './ask/ask-deps.ts';
-import { DecisionModel } from './ask/read/model/typed-decisions.ts';
+import type { AskModels } from './ask/ask-deps.ts';
+import { DecisionModel } from './ask/read/model/decision-model.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const DEFAULT_EXACT_MATCH_SIMILARITY = 0.95;
-const TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't configured
+const RECORDED_MODEL_TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't configured
 
 type ModelEntries = NonNullable<OperatorFile['models']>;
 
@@ -20,7 +20,7 @@ export function wireModels(
   operator: OperatorFile,
   plugins: Pick<LoadedPlugins, 'models' | 'embedders'>,
   cassette: Cassette | null = null,
-): { models: Models | null; embedder: Embedder; exactBand: number } {
+): { models: AskModels | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
   const makeModel = (entry: 'fast' | 'smart', configured: ModelEntries['fast']) => {
     const innerModel = createLanguageModel(entry, configured, plugins.models);
@@ -37,7 +37,8 @@ export function wireModels(
       decider || writer
         ? {
             decisions: new DecisionModel(decider),
-            timeoutMs: (entry) => operator.models?.[entry === 'fast' ? 'fast' : 'smart']?.timeout_ms ?? TIMEOUT_MS,
+            timeoutMs: (entry) =>
+              operator.models?.[entry === 'fast' ? 'fast' : 'smart']?.timeout_ms ?? RECORDED_MODEL_TIMEOUT_MS,
             writerFor,
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }

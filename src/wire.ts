@@ -11,7 +11,7 @@ import { createAsk } from './ask/create-ask.ts';
 import { createMeasuredAsk, createScheduledAsk } from './ask/entry-points.ts';
 import { ConnectionLensCache } from './ask/run/connection-scope.ts';
 import { DataTimestampCache } from './ask/run/freshness.ts';
-import { createSideAsk } from './ask/side-ask.ts';
+import { createUntracedAsk } from './ask/untraced-ask.ts';
 import { type Config, divideLimitByWorkers } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -39,7 +39,7 @@ import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { ComponentHealth } from './platform/component-health.ts';
-import { UnreadAnswers } from './platform/http/unread-answers.ts';
+import { UnreadAnswerMemory } from './platform/http/unread-answers.ts';
 import { Scheduler } from './platform/schedule/scheduler.ts';
 import { WorkLimiter } from './platform/schedule/work-limiter.ts';
 import { SealedState } from './platform/sealed-state.ts';
@@ -56,7 +56,7 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 const LARGE_RESULT_LIMITS = { overall: 3, perTenant: 2 };
 const COMPACTION_INTERVAL_MS = 600_000;
 
-type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authenticator' | 'sideAsk'> & {
+type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authenticator' | 'untracedAsk'> & {
   warehouses: ConnectionDirectory;
 };
 
@@ -112,7 +112,7 @@ export async function wireService(options: {
     ...{ tenancy, lenses, warehouses, clock, log },
     maxAgeMs: (limits?.values_max_age_s ?? 900) * 1000,
   });
-  const unread = new UnreadAnswers();
+  const unread = new UnreadAnswerMemory();
   const askDeps = {
     ...{ certifiedWatch, unread, dictionaries, lenses, warehouses, library },
     ...{ exactBand, freshness, models, clock, traceHealth, log },
@@ -128,7 +128,7 @@ export async function wireService(options: {
   };
   const scheduler = new Scheduler(divideLimitByWorkers(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
-  const sideAsk = createSideAsk(askDeps);
+  const untracedAsk = createUntracedAsk(askDeps);
 
   const { readiness, readyInfo } = wireReadiness({
     ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener, state },
@@ -141,8 +141,8 @@ export async function wireService(options: {
     ...{ config, baseUrl, log, clock, tenancy, authenticator, lenses, traces },
     ...{ library, certifiedWatch, dictionaries, runs, exactBand, freshness, warehouses },
     uploads: new Uploads(config.home),
-    project: wireProject(config, keys, opener, { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }),
-    ...{ signingKeys, models, sideAsk },
+    project: wireProject(config, keys, opener, { log, tenancy, clock, lenses, warehouses, authenticator, untracedAsk }),
+    ...{ signingKeys, models, untracedAsk },
     ask: createScheduledAsk(createMeasuredAsk(ask, metrics), scheduler),
     ...{ scheduler, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(createShareReserver(tenancy), () => clock.now().getTime()),
@@ -199,7 +199,7 @@ function wireProject(
   config: Config,
   keys: SecretKeys,
   opener: WarehouseRegistry,
-  { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }: ProjectParts,
+  { log, tenancy, clock, lenses, warehouses, authenticator, untracedAsk }: ProjectParts,
 ): ProjectDeps {
   return {
     tenancy,
@@ -209,7 +209,7 @@ function wireProject(
     operatorVariables: config.variables.allowed,
     readGrantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
     getOperatorConfig: () => config.writtenFile,
-    compareAnswers: createAnswerComparer({ lenses, opener, sideAsk }),
+    compareAnswers: createAnswerComparer({ lenses, opener, untracedAsk }),
     onApplied: (orgId, connections) => {
       authenticator.forgetAll();
       warehouses.forgetAll();

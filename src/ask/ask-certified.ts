@@ -32,7 +32,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
   const parameters = validateParameterValues(entry, body.parameters);
   const entryStatus = await determineEntryStatus(deps, grantedLens, entry);
   if (entryStatus.kind === 'doubtful') throw new Problem('conflict', entryStatus.message);
-  return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
+  return runCertifiedEntry(ask, fillQuestion(entry.question, parameters), async () =>
     entryStatus.kind === 'failing'
       ? entryStatus.end
       : createProvenEntryPlan(grantedLens, entry, parameters, body.choices ?? {}, planner.limitsFor(context)),
@@ -43,10 +43,10 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   const { deps, planner, context, grantedLens, body } = ask;
   const { match, status } = await planner.findCertifiedMatch(grantedLens, question);
   if (status?.kind === 'doubtful') throw new Problem('conflict', status.message);
-  if (status?.kind === 'failing') return runEntry(ask, question, async () => status.end);
+  if (status?.kind === 'failing') return runCertifiedEntry(ask, question, async () => status.end);
   if (!match) throw await createNoExactMatchProblem(deps, grantedLens, question);
   const parameters = resolveParameters(match, body);
-  return runEntry(ask, question, async () => {
+  return runCertifiedEntry(ask, question, async () => {
     const plan = await createProvenEntryPlan(
       grantedLens,
       match.entry,
@@ -60,8 +60,11 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   });
 }
 
-const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
-  runGovernedAsk(deps, context, { route: 'certified', question, grantedLens, body, plan });
+const runCertifiedEntry = (
+  { deps, context, grantedLens, body }: CertifiedAsk,
+  question: string,
+  plan: PreparedAsk['plan'],
+) => runGovernedAsk(deps, context, { route: 'certified', question, grantedLens, body, plan });
 
 async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
   const nearMisses = await findNearMisses(deps.library, grantedLens, question);

@@ -10,9 +10,9 @@ import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { MeaningProposal } from '../domain/reviews/review.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
+import type { UnreadAnswerMemory } from '../platform/http/unread-answers.ts';
 import type { WorkLimiter } from '../platform/schedule/work-limiter.ts';
-import type { DecisionModel } from './read/model/typed-decisions.ts';
+import type { DecisionModel } from './read/model/decision-model.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import type { ConnectionLensCache } from './run/connection-scope.ts';
 import type { DataTimestampCache } from './run/freshness.ts';
@@ -22,7 +22,7 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Suspends certified entries whose lens or warehouse has changed. Null in a background ask (side-ask.ts). */
+  /** Suspends certified entries whose lens or warehouse has changed. Null in an untraced ask (untraced-ask.ts). */
   certifiedWatch: Pick<CertifiedWatch, 'findSuspensionCause' | 'findCauseAfterFailure' | 'restoreById'> | null;
   /**
    * The minimum similarity between a question and the certified entry that svc runs for it. The threshold depends on
@@ -30,26 +30,26 @@ export interface AskDeps {
    */
   exactBand: number;
   freshness: DataTimestampCache;
-  /** Refreshes dictionaries in the background. Null in a side ask. */
+  /** Refreshes dictionaries in the background. Null in an untraced ask. */
   dictionaries: Pick<DictionaryRefresh, 'refreshIfAged' | 'refreshOutdated'> | null;
   connectionScopes: ConnectionLensCache;
   receiptKeys: readonly ReceiptKey[];
   /** Null if no model is configured. svc then answers deterministically or not at all. */
-  models: Models | null;
-  /** Stores the meaning that a caller gave to an undefined term, for review. Null in a side ask. */
+  models: AskModels | null;
+  /** Stores the meaning that a caller gave to an undefined term, for review. Null in an untraced ask. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
-  /** Drafts a lens change that a model's interpretation suggests. Null in a side ask. */
+  /** Drafts a lens change that a model's interpretation suggests. Null in an untraced ask. */
   proposeWord: ((principal: Principal, liveLens: LiveLens, word: WordProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many unread answers waits before its next large result. */
-  unread: UnreadAnswers;
+  unread: UnreadAnswerMemory;
   largeResults: WorkLimiter;
   clock: Clock;
   traceHealth: { recordSuccess(): void; recordFailure(): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
 
-export interface Models {
+export interface AskModels {
   /** Gets decisions from the fast model, such as plans, which svc then checks and compiles. */
   decisions: DecisionModel;
   timeoutMs(entry: LanguageModel['entry']): number;

@@ -4,16 +4,16 @@ import { getLiveLens } from '../domain/lenses/get-live-lens.ts';
 import type { LiveLenses } from '../domain/lenses/lens-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskContext } from './entry-points.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 export async function checkSampleQuestion(
-  deps: { lenses: LiveLenses; sideAsk: SideAsk },
+  deps: { lenses: LiveLenses; untracedAsk: UntracedAsk },
   context: AskContext,
   lens: string,
   question: string,
 ): Promise<void> {
   const liveLens = await getLiveLens(deps.lenses, context.principal.orgId, lens);
-  const envelope = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
+  const envelope = await deps.untracedAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
   if (envelope.status === 'answered') return;
   const reason = envelope.answer ?? 'svc did not give a reason.';
   if (envelope.error)

@@ -12,19 +12,19 @@ import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import { type AskContext, createBackgroundContext } from './entry-points.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 interface ComparedCase extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
-  ask(side: AskOfLensVersion): Promise<Envelope>;
+  ask(side: LensVersionAsk): Promise<Envelope>;
 }
 
 /** Asks the served or the planned version of a lens. */
-type AskOfLensVersion = ReturnType<SideAsk>;
+type LensVersionAsk = ReturnType<UntracedAsk>;
 
 const MAX_SHOWN_ROWS = 5;
 
 export const createAnswerComparer =
-  (deps: { lenses: LiveLenses; opener: WarehouseOpener; sideAsk: SideAsk }): AnswerComparer =>
+  (deps: { lenses: LiveLenses; opener: WarehouseOpener; untracedAsk: UntracedAsk }): AnswerComparer =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
     const changedLenses = await deps.lenses.list(orgId, [...preparedProject.changedLensNames]);
@@ -41,7 +41,7 @@ export const createAnswerComparer =
     const cases = changedLenses.flatMap((liveLens) => {
       const nextLens = buildNextLensVersion(liveLens, preparedProject);
       if (!nextLens) return [];
-      const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
+      const sides = [deps.untracedAsk(liveLens), deps.untracedAsk(nextLens, plannedWarehouses)] as const;
       const createContext = () => createBackgroundContext(createInternalAdmin(orgId, 'plan'), deadline);
       return createComparedCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({
         ...item,
@@ -56,8 +56,8 @@ export const createAnswerComparer =
       async ({ lens, kind, id, ask, sides: [servedAsk, plannedAsk] }): Promise<AnswerChange | null> => {
         report?.({ step: 'answers', done: startedCount++, total: cases.length });
         if (!deadline.aborted) {
-          const previous = await recordOutcome(() => ask(servedAsk));
-          const current = await recordOutcome(() => ask(plannedAsk));
+          const previous = await captureOutcome(() => ask(servedAsk));
+          const current = await captureOutcome(() => ask(plannedAsk));
           if (!deadline.aborted)
             return toCanonicalJson(previous.whole) === toCanonicalJson(current.whole)
               ? null
@@ -165,7 +165,7 @@ function createComparedCases(
   ];
 }
 
-async function recordOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
+async function captureOutcome(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask();
     if (status !== 'answered') return createCompleteOutcome({ status, clarification: clarification?.kind ?? null });

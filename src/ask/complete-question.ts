@@ -29,20 +29,20 @@ export function completeQuestion(
     plan: plan && (writePlan(plan) as Completion['plan']),
     words: words.map(({ kind, candidates, ...word }) => ({
       ...word,
-      kind: kind === null ? 'unresolved' : WORD_KINDS[kind],
+      kind: kind === null ? 'unresolved' : COMPLETION_KIND_BY_WORD_KIND[kind],
       candidates: candidates?.map(({ kind, replacement, name }) => ({ kind, text: replacement, name })),
     })),
     next: next.map(({ kind, text, name, from }) => ({
       text,
       insert: text.slice(position - from),
-      kind: WORD_KINDS[kind],
+      kind: COMPLETION_KIND_BY_WORD_KIND[kind],
       detail: name,
       from,
     })),
   };
 }
 
-const WORD_KINDS = {
+const COMPLETION_KIND_BY_WORD_KIND = {
   metric: 'metric',
   dataset: 'dimension',
   field: 'dimension',

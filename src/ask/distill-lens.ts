@@ -9,12 +9,12 @@ import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createBackgroundContext } from './entry-points.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 const ASK_TIMEOUT_MS = 30_000;
 
 export async function distillLens(
-  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
+  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; untracedAsk: UntracedAsk },
   actor: Actor,
   principal: Principal,
   liveLens: LiveLens,
@@ -24,7 +24,7 @@ export async function distillLens(
   const run = { kind: 'distill', about: { kind: 'lens', id: liveLens.name } };
   const run_id = await deps.runs.start(actor, run, async ({ report, signal }) => {
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-    const ask = deps.sideAsk(liveLens);
+    const ask = deps.untracedAsk(liveLens);
     const ports = {
       async sqlOf(q: string) {
         const context = createBackgroundContext(

@@ -12,7 +12,7 @@ import type { GrantedLens } from './outcome.ts';
 import { type ProbeLimits, readColumnValues } from './read/values/probe-values.ts';
 import { foldValue } from './read/values/value-spellings.ts';
 
-const TIMEOUT_MS = 5_000;
+const READ_TIMEOUT_MS = 5_000;
 
 export interface FieldValues {
   field: string;
@@ -49,7 +49,7 @@ export async function listValues(
   try {
     const { values, more } = await readColumnValues(grantedLens, ref, [], {
       ...limits,
-      timeoutMs: Math.min(limits.timeoutMs, TIMEOUT_MS),
+      timeoutMs: Math.min(limits.timeoutMs, READ_TIMEOUT_MS),
     });
     return toFieldValues(values, !more);
   } catch (fault) {

@@ -16,7 +16,7 @@ import type { GuardedSql } from '../guard/guarded-sql.ts';
 import type { Caller, CertifiedEntry } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
-import type { Plan as RequestPlan } from '../plan/write-plan.ts';
+import type { RequestPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';

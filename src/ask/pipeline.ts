@@ -7,7 +7,7 @@
 // | planQuestion / resolvePlan        | no match | of the body | as query | never         | own | clarification; refused    |
 // | guardPlan                         | x        | x           | x        | x             | x   | guard_refused             |
 // | provePlan, during the fetch       | x        | x           | x        | x             | x   | dry run                   |
-// | fetchRows (cap 5000)              | x        | x           | x        | x             | x   | failed; certified_failed  |
+// | fetchJsonRows (cap 5000)              | x        | x           | x        | x             | x   | failed; certified_failed  |
 // | proveRows, gradeConfidence        | x        | x           | x        | x             | x   |                           |
 // | capResponse                       | x        | x           | x        | x             | x   |                           |
 // | composeProse (unless structured)  | x        | x           | x        | x             | x   |                           |
@@ -126,7 +126,7 @@ export async function runGovernedAsk(
     await submitProposals(run, plan);
     return { ...envelope, ...(await resolvePlanMember(run, guardedPlan, meaningProof)) };
   } catch (thrownValue) {
-    return await handleFault(run, thrownValue);
+    return await finishFailedAsk(run, thrownValue);
   } finally {
     run.endController.abort(ASK_ENDED_ERROR);
     run.releaseRoom();
@@ -251,7 +251,7 @@ async function composeEnvelope(
  * Handles a failed ask. A model corrects its plan, and a warehouse error becomes an envelope. svc traces and throws any
  * other error.
  */
-async function handleFault(run: AskRun, thrownValue: unknown): Promise<Envelope> {
+async function finishFailedAsk(run: AskRun, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
   if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
   const fault =

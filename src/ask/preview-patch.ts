@@ -18,7 +18,7 @@ import { createId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import { createBackgroundContext } from './entry-points.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 const PREVIEW_BUDGET_MS = 20_000;
 const MAX_QUESTIONS = 100;
@@ -34,7 +34,7 @@ interface PreviewQuestion {
   choices?: Record<string, string> | null;
 }
 
-type PreviewDeps = PatchDeps & { sideAsk: SideAsk; lenses: LiveLenses };
+type PreviewDeps = PatchDeps & { untracedAsk: UntracedAsk; lenses: LiveLenses };
 
 export async function previewPatch(
   deps: PreviewDeps,
@@ -64,7 +64,7 @@ export async function previewPatch(
 }
 
 async function previewLens(
-  deps: PatchDeps & { sideAsk: SideAsk },
+  deps: PatchDeps & { untracedAsk: UntracedAsk },
   principal: Principal,
   liveLens: LiveLens,
   { patch, edit }: { patch: Patch; edit: PatchEdit | null },
@@ -74,7 +74,7 @@ async function previewLens(
   const nextLens = await buildPatchedLens(deps, principal, liveLens, patch, edit);
   if (!nextLens.lens) return { ...emptyPreview, problems: nextLens.problems, warnings: nextLens.warnings };
   const questions = await listPreviewQuestions(deps, principal.orgId, liveLens, patch);
-  const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(nextLens.lens)];
+  const [previous, current] = [deps.untracedAsk(liveLens), deps.untracedAsk(nextLens.lens)];
   const ask = async (target: typeof previous, { question, choices }: PreviewQuestion): Promise<Envelope | Problem> => {
     try {
       const body = { q: question, format: 'structured' as const, ...(choices && { choices }) };

@@ -5,7 +5,7 @@ import { findFactJoin } from '../lens/model/facts.ts';
 import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entry-points.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 const READ_TIMEOUT_MS = 5_000; // time for all rows of one page
 const MAX_COLUMNS = 4;
@@ -17,14 +17,14 @@ type SampleRows = NonNullable<Fact['sample_rows']>;
  * share a query.
  */
 export async function readSampleRows(
-  sideAsk: SideAsk,
+  untracedAsk: UntracedAsk,
   askContext: AskContext,
   liveLens: LiveLens,
   facts: readonly LensFact[],
 ): Promise<(fact: LensFact) => SampleRows | null> {
   const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
   const context = { ...askContext, signal };
-  const ask = sideAsk(liveLens);
+  const ask = untracedAsk(liveLens);
   const listings = new Map(
     facts.flatMap((fact) => {
       const listing = createSampleListing(liveLens.lens, fact);

@@ -14,14 +14,14 @@ import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createBackgroundContext } from './entry-points.ts';
 import { MAX_FETCHED_ROWS } from './run/fetch-rows.ts';
-import type { SideAsk } from './side-ask.ts';
+import type { UntracedAsk } from './untraced-ask.ts';
 
 const FETCH_LIMITS = { maxRows: MAX_FETCHED_ROWS, maxBytes: 16_777_216, timeoutMs: 60_000 };
 const ASK_TIMEOUT_MS = 120_000;
 
 /** With `ids`, runs only these cases. */
 export async function runLensEvals(
-  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
+  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; untracedAsk: UntracedAsk },
   actor: Actor,
   principal: Principal,
   liveLens: LiveLens,
@@ -40,7 +40,7 @@ export async function runLensEvals(
   return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
     const previousRun = await findEvalRun(deps, orgId, lensId, null);
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-    const ports = createEvalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
+    const ports = createEvalPorts(deps.untracedAsk, principal, liveLens, warehouse, { cancelled: signal });
     const results = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
     const summary = { ...results.summary, ...compareRuns(previousRun, results.cases) };
     const run = { runId: id, lensVersion: version, summary, cases: results.cases, actor: actor.name };
@@ -50,7 +50,7 @@ export async function runLensEvals(
 }
 
 export function createEvalPorts(
-  sideAsk: SideAsk,
+  untracedAsk: UntracedAsk,
   principal: Principal,
   liveLens: LiveLens,
   warehouse: Warehouse,
@@ -59,7 +59,7 @@ export function createEvalPorts(
   const createTimeoutSignal = (ms: number) =>
     AbortSignal.any([AbortSignal.timeout(ms), ...(cancelSignal ? [cancelSignal] : [])]);
   const uncappedLens = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: MAX_FETCHED_ROWS } };
-  const ask = sideAsk(uncappedLens);
+  const ask = untracedAsk(uncappedLens);
   return {
     ask: (q, choices) => {
       const context = createBackgroundContext(principal, createTimeoutSignal(ASK_TIMEOUT_MS));

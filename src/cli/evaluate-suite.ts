@@ -157,7 +157,7 @@ async function askQuestions(
   const onModelCall = (call: ModelUsage) => void calls.push(call);
   for (const liveLens of lenses) {
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-    ports.set(liveLens.name, createEvalPorts(deps.sideAsk, principal, liveLens, warehouse, { onModelCall }));
+    ports.set(liveLens.name, createEvalPorts(deps.untracedAsk, principal, liveLens, warehouse, { onModelCall }));
   }
   const onlyLensName = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);

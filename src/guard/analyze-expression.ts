@@ -7,7 +7,7 @@ import { FaultCollector } from '../dialects/fault-collector.ts';
 import { listNodes } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
 import { checkRawText } from './raw-text.ts';
-import { Analysis } from './rules/analysis.ts';
+import { StatementAnalysis } from './rules/analysis.ts';
 import { guardExpression } from './rules/guard-query.ts';
 
 interface AggregateUse {
@@ -53,7 +53,7 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && findSingleItem(query);
   if (!expression) return createUnreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
-  const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
+  const analysis = new StatementAnalysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
   if (analysis.hasWindows) faults.add('window', 'A lens expression must not contain window functions.');
   if (analysis.hasSubqueries) faults.add('subquery', 'Subqueries are not allowed here.');

@@ -14,11 +14,11 @@ import {
   toQualifiedName,
 } from './guarded-sql.ts';
 import { checkCharacters } from './raw-text.ts';
-import { Analysis } from './rules/analysis.ts';
+import { StatementAnalysis } from './rules/analysis.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeAndVerify } from './rules/rewrite.ts';
-import { checkTextsUnchanged, hideNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
+import { checkTextsUnchanged, hideTableNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
 import { explainAmbiguity } from './rules/written-names.ts';
 
 export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
@@ -33,7 +33,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
     faults.throwIfAny();
     throw new Problem('guard_refused', 'The SQL was refused: svc can’t parse it.');
   }
-  const analysis = new Analysis(dialect, scope, faults);
+  const analysis = new StatementAnalysis(dialect, scope, faults);
   const outputs = guardQuery(analysis, query, boundSql.names.length);
   const showsApproved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
   const asWritten = showsApproved
@@ -62,10 +62,10 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     checkCharacters(sql, faults);
     faults.throwIfAny();
     const dialect = await loadDialect(scope.dialect);
-    const analysis = new Analysis(dialect, scope, faults);
+    const analysis = new StatementAnalysis(dialect, scope, faults);
     const outputs = guardQuery(analysis, query, 0);
     faults.throwIfAny();
-    const qualifiedQuery = withQualifiedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
+    const qualifiedQuery = withQualifiedCalls(dialect, dialect.names.nameStays ? hideTableNames(query) : query);
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
     checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
@@ -96,7 +96,7 @@ export async function keepApprovedSqlIfSafe(
 }
 
 function describeStatement(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   outputs: OutputColumn[],
   isOrdered: boolean,
   scope: GuardScope,

@@ -30,7 +30,7 @@ export interface SentStatement extends Pick<GuardedSql, 'dialect' | 'runs' | 'pa
 export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>
   ({ dialect, runs, parameters }) as unknown as SentStatement;
 
-export const toGuardedSql = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
+export const restoreGuardedSql = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
 
 /**
  * A table that a statement reads. If the table has a column outside the lens whose name is in `names`, the engine can

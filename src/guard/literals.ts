@@ -10,7 +10,7 @@ const refuseValue = (message: string): never => {
   throw new Problem('invalid', message);
 };
 
-function checkText(text: string): string {
+function requireStorableText(text: string): string {
   if (text.includes('\u0000')) refuseValue('A value can’t contain a NUL character.');
   if (/\p{Surrogate}/u.test(text)) refuseValue('A value must be valid Unicode text.');
   return text;
@@ -18,7 +18,7 @@ function checkText(text: string): string {
 
 export function quoteIdentifier(dialect: DialectName, name: string): string {
   if (name === '') refuseValue('A name can’t be empty.');
-  checkText(name);
+  requireStorableText(name);
   const { quotes, folding } = findDialect(dialect);
   if (quotes.escapes && /[\\`\r\n]/.test(name))
     refuseValue('A name can’t contain a quote, a backslash or a line break.');
@@ -71,7 +71,7 @@ export function createConstant(dialect: DialectName, value: string | number | bo
   switch (datatype) {
     case 'string':
       return textOf(
-        checkText(
+        requireStorableText(
           typeof value === 'number' && !Number.isFinite(value)
             ? refuseValue('A number must be finite.')
             : String(value),

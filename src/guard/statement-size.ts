@@ -3,7 +3,7 @@ import type { FaultCollector } from '../dialects/fault-collector.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Limits the columns that `*` adds, because each CTE in a chain can double the columns of the previous one. */
-const MAX_STAR_COLUMNS = 5_000;
+const MAX_COLUMNS_FROM_STARS = 5_000;
 /** The largest number of result columns. Columns cost svc more than rows do. */
 export const MAX_COLUMNS = 500;
 /** An engine expands CTEs at each use and orders all joins before it can cancel a statement. */
@@ -156,8 +156,8 @@ export class StatementSize {
   /** Reports an error and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
-    const message = `The * in this statement expand to more than ${MAX_STAR_COLUMNS} columns. Name the columns that you need.`;
-    return this.#check(this.#starColumnCount, MAX_STAR_COLUMNS, 'too_many_columns', message);
+    const message = `The * in this statement expand to more than ${MAX_COLUMNS_FROM_STARS} columns. Name the columns that you need.`;
+    return this.#check(this.#starColumnCount, MAX_COLUMNS_FROM_STARS, 'too_many_columns', message);
   }
 
   checkResultColumns(columns: number): void {

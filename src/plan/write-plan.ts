@@ -4,9 +4,9 @@ import { MAX_LIMIT, type planSchema } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
 import { createDefaultColumnName, isSameGrouping } from './sql/dimension.ts';
 
-export type Plan = z.input<typeof planSchema>;
+export type RequestPlan = z.input<typeof planSchema>;
 
-export function writePlan(lensPlan: LensPlan): Plan {
+export function writePlan(lensPlan: LensPlan): RequestPlan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
   const texts = measures.map(toRequestValue);
   const firstMeasureIndex = texts.findIndex((text) => typeof text !== 'string');
@@ -24,7 +24,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
   };
   return toRequestValue(
     Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmptyMember(member))),
-  ) as Plan;
+  ) as RequestPlan;
 }
 
 /**

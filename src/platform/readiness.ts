@@ -8,16 +8,16 @@ export interface CheckResult extends CheckState {
   checked_at: string;
 }
 /** A probe fails if it throws or returns a status other than ok. Reports don't show the error that a probe throws. */
-export type Probe = () => Promise<CheckState | undefined>;
+export type ReadinessProbe = () => Promise<CheckState | undefined>;
 
-const CACHE_MS = 1_000;
+const CHECK_CACHE_MS = 1_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
 export class Readiness {
-  readonly #probes = new Map<string, { probe: Probe; validMs: number }>();
+  readonly #probes = new Map<string, { probe: ReadinessProbe; validMs: number }>();
   readonly #cachedChecks = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
-  watch(name: string, probe: Probe, validMs = CACHE_MS): void {
+  watch(name: string, probe: ReadinessProbe, validMs = CHECK_CACHE_MS): void {
     this.#probes.set(name, { probe, validMs });
   }
 
@@ -41,7 +41,7 @@ export class Readiness {
   }
 }
 
-async function probeWithTimeout(probe: Probe): Promise<CheckResult> {
+async function probeWithTimeout(probe: ReadinessProbe): Promise<CheckResult> {
   const failing = (detail: string): CheckState => ({ status: 'failing', detail });
   const safeProbe = probe().catch(() => failing('the check failed'));
   const probeResult = await withTimeout(PROBE_TIMEOUT_MS, safeProbe, () => failing('no response in time'));

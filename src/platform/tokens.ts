@@ -3,7 +3,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const TOKEN_PREFIXES = ['svc_', 'svcadm_', 'svco_', 'svcsess_'] as const;
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
@@ -35,13 +35,14 @@ export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } 
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 
-const generateRandomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
+const generateRandomText = (length: number): string =>
+  Array.from({ length }, () => TOKEN_ALPHABET[randomInt(62)]).join('');
 
 function computeChecksum(body: string): string {
   let remainder = crc32(body);
   let text = '';
   for (let i = 0; i < 6; i++) {
-    text = ALPHABET[remainder % 62] + text;
+    text = TOKEN_ALPHABET[remainder % 62] + text;
     remainder = Math.floor(remainder / 62);
   }
   return text;

@@ -4,12 +4,12 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { SERVER_CONCURRENCY } from '../../src/engines/limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../../src/engines/limits.ts';
 
 const tables = JSON.parse(process.env['BARE_TABLES'] ?? '{}') as Record<string, string>;
 const connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
 for (const [name, select] of Object.entries(tables)) await connection.run(`create table ${name} as ${select}`);
-const pool = new pg.Pool({ connectionString: process.env['BARE_POSTGRES'], max: SERVER_CONCURRENCY });
+const pool = new pg.Pool({ connectionString: process.env['BARE_POSTGRES'], max: DEFAULT_SERVER_CONCURRENCY });
 const app = Fastify();
 app.post<{ Body: { sql: string } }>('/bare', async ({ body }) =>
   (await connection.runAndReadAll(body.sql)).getRowObjectsJson(),

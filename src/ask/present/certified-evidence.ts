@@ -76,7 +76,7 @@ const createStatementEvidence = (plan: CertifiedPlan, statement: GuardedSql): Pl
   citations: citeStatementSources(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),
 });
 
-const OPERATOR_PATTERN = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
+const COMPARISON_OPERATOR_PATTERN = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
 /** The column that the SQL compares with each parameter, otherwise the parameter's name. */
 function createParameterFilters(
@@ -84,7 +84,9 @@ function createParameterFilters(
   statement: GuardedSql,
 ): Scope['filters'] {
   return Object.entries(parameters).map(([name, value]) => {
-    const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATOR_PATTERN}\s*:${name}\b`, 'i').exec(entry.sql);
+    const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${COMPARISON_OPERATOR_PATTERN}\s*:${name}\b`, 'i').exec(
+      entry.sql,
+    );
     const column = comparison?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
     const fields = statement.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
     const isResolved =

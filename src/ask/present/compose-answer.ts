@@ -14,7 +14,7 @@ import { findPlanComparison, writeGroupComparison, writePeriodComparison } from 
 import { formatNumber, formatShare } from './number-format.ts';
 
 const MAX_SPELLED_ROWS = 10;
-type Row = Record<string, JsonValue>;
+type AnswerRow = Record<string, JsonValue>;
 
 /** If `withRows` is true, the response has the rows. Otherwise, the text must not refer to rows. */
 export function composeAnswer(
@@ -34,7 +34,7 @@ export function composeAnswer(
   const onlyRow = rows.length === 1 ? rows[0]! : null;
   const compared = findPlanComparison(fetchedRows);
   const showNames = onlyRow !== null && columns.length > 1 && columns.filter(isLabelColumn).length > 1;
-  const textOf = (row: Row): string =>
+  const textOf = (row: AnswerRow): string =>
     compared ? writeComparedRow(compared, row, fetchedRows) : writeRow(row, columns, showNames);
   const sentence = onlyRow && writeValueSentence(fetchedRows, textOf(onlyRow), compared);
   if (sentence) return [sentence, ...notes].join(' ');
@@ -86,7 +86,7 @@ function writeValueSentence(
   return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${writeScopeSuffix(parts)}.`;
 }
 
-function writeComparedRow(compared: ChangeMeasure, row: Row, { plan, columns }: FetchedRows): string {
+function writeComparedRow(compared: ChangeMeasure, row: AnswerRow, { plan, columns }: FetchedRows): string {
   // The measures are the last columns. Two dimensions can share a column.
   const groupCount = plan.plan === 'compiled' ? columns.length - plan.lensPlan.measures.length : 0;
   const cells = { columns: columns.slice(groupCount), row };
@@ -100,7 +100,7 @@ function writeScopeSuffix({ conditions, rows }: SentenceParts): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function writeRow(row: Row, columns: FormattedColumn[], showNames: boolean): string {
+function writeRow(row: AnswerRow, columns: FormattedColumn[], showNames: boolean): string {
   const [firstColumn, ...otherColumns] = columns;
   const cell = (column: FormattedColumn) => writeCell(row[column.name]!, column);
   const withName = (column: FormattedColumn) => `${column.name} ${cell(column)}`;

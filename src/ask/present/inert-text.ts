@@ -1,14 +1,14 @@
 // Makes stored values safe to show, so that they can't become a link, an image, markup or a terminal control sequence.
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const MARKDOWN_LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
+const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const MARKDOWN_LINK_PATTERN = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
 const MAX_DEPTH = 16;
 
 export function sanitizeText(text: string): string {
-  let strippedText = text.replace(CONTROL_CHARACTERS, ' ');
+  let strippedText = text.replace(CONTROL_CHARACTER_PATTERN, ' ');
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const previousText = strippedText;
-    strippedText = strippedText.replace(MARKDOWN_LINK, '$1');
+    strippedText = strippedText.replace(MARKDOWN_LINK_PATTERN, '$1');
     if (previousText === strippedText) break;
   }
   return sanitizeMarkup(strippedText);

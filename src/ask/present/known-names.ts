@@ -5,7 +5,7 @@ const MAX_WORDS = 20;
 const OPENING_CHARACTERS = new Set('("\'“‘„«[*_');
 const CLOSING_CHARACTERS = new Set(')]"\'”’».,:;!?*_');
 
-interface WordRange {
+interface TextRange {
   from: number;
   to: number;
 }
@@ -44,10 +44,10 @@ export class KnownNames {
 
   #findNameAt(
     text: string,
-    words: WordRange[],
+    words: TextRange[],
     isFirstWord: boolean[],
     wordIndex: number,
-  ): (WordRange & { last: number }) | null {
+  ): (TextRange & { last: number }) | null {
     for (let length = this.#maxWords; length > 0; length--)
       for (
         let start = Math.max(0, wordIndex - length + 1);

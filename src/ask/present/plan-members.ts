@@ -3,7 +3,7 @@
 import { type Envelope, metricsBodySchema } from '../../contract/ask.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
-import { type Plan as RequestPlan, writePlan } from '../../plan/write-plan.ts';
+import { type RequestPlan, writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, Plan } from '../outcome.ts';
 import type { EqualPlan } from '../prove/lift/equal-plan.ts';

@@ -4,10 +4,10 @@ import type { ModelUsage } from '../../domain/ports.ts';
 import type { Journal } from '../journal.ts';
 
 // A model didn't fail if the caller canceled the call, or if the deterministic sentence replaced the model's text.
-const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
+const SUCCESSFUL_OUTCOME_PATTERN = /^(?:ok|cancelled|replaced\b.*)$/s;
 
 const findFailedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
-  modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME.test(outcome));
+  modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME_PATTERN.test(outcome));
 
 /** After one timeout, an ask doesn't call any more models. */
 export const hasModelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>

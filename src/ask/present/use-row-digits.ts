@@ -25,7 +25,7 @@ const AMOUNT_PATTERN = '-?\\d[\\d,]*(?:\\.\\d+)?';
 export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
   const { columns } = fetchedRows;
   const measures = columns.filter((column) => isNumeric(column.datatype) && !isGroupColumn(column, fetchedRows));
-  const { fetchedRows: keyedRows, mentionPatterns: mentions } = withKeysAsWords(fetchedRows);
+  const { fetchedRows: keyedRows, mentionPatterns: mentions } = replaceKeysWithWords(fetchedRows);
   const texts = keyedRows.rows
     .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
@@ -148,7 +148,10 @@ function findExtreme(isHighest: boolean, measures: Column[], fetchedRows: Fetche
 }
 
 /** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
-function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentionPatterns: [RegExp, string][] } {
+function replaceKeysWithWords(fetchedRows: FetchedRows): {
+  fetchedRows: FetchedRows;
+  mentionPatterns: [RegExp, string][];
+} {
   const { rows, columns, plan } = fetchedRows;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isGroupColumn(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();

@@ -13,7 +13,7 @@ import { type ComparedRows, compareRows, compareWithReceipt, createUncomparedRow
 import { KnownNames } from './known-names.ts';
 import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
-import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
+import { NO_VERIFIED_CONTENT, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
 type PresentedRows = readonly Record<string, JsonValue>[];
 
@@ -55,8 +55,10 @@ function selectProvenParts(
   presentedRows: PresentedRows | null,
   trace: StoredTrace | null,
 ): VerifiedContent {
-  if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;
-  return trace ? { ...selectServedContent(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
+  if (rows !== 'match' || !presentedRows) return NO_VERIFIED_CONTENT;
+  return trace
+    ? { ...selectServedContent(trace), rows: presentedRows }
+    : { ...NO_VERIFIED_CONTENT, rows: presentedRows };
 }
 
 const selectServedContent = ({

@@ -21,12 +21,12 @@ export interface AnswerCheck {
   checkRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }
 
-export const passVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });
-export const failVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail });
-export const unknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
-export const inapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
+export const createPassVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });
+export const createFailVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail });
+export const createUnknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
+export const createInapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const warningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const createWarningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
 
 /** Returns null for a probe that svc can't compile. */
 export const ignoreInvalidProbe = (fault: unknown): null => {

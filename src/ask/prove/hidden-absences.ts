@@ -6,27 +6,27 @@ import { getRelatedPath, isRelated, listInnerFilters, listTopLevelFilters } from
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
-export const warnOfHiddenAbsences = (plan: CompiledPlan, mainDataset: string | null): string[] =>
-  warnOfHiddenAbsencesInQuery(
+export const findHiddenAbsenceWarnings = (plan: CompiledPlan, mainDataset: string | null): string[] =>
+  findHiddenAbsenceWarningsOfQuery(
     plan,
     mainDataset,
     listTopLevelFilters(plan.lensPlan).flatMap((filter) => findDatasetsWithAbsences(filter, mainDataset)),
   );
 
-export const warnOfHiddenGroups = (
+export const findHiddenGroupWarnings = (
   plan: CompiledPlan,
   mainDataset: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
 ): string[] => {
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
-  return warnOfHiddenAbsencesInQuery(
+  return findHiddenAbsenceWarningsOfQuery(
     plan,
     mainDataset,
     plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== mainDataset && isMissing(index) ? [path] : [])),
   );
 };
 
-function warnOfHiddenAbsencesInQuery(
+function findHiddenAbsenceWarningsOfQuery(
   { grantedLens: { lens }, scope }: CompiledPlan,
   mainDataset: string | null,
   missingPaths: string[],

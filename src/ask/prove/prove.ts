@@ -2,7 +2,7 @@
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type FetchedRows, isSqlPlan, type Plan, type SqlPlan, type Verdict } from '../outcome.ts';
-import { type AnswerCheck, type CheckVerdict, unknownVerdict } from './check.ts';
+import { type AnswerCheck, type CheckVerdict, createUnknownVerdict } from './check.ts';
 import { countedOnceCheck } from './checks/counted-once.ts';
 import { dataFreshCheck } from './checks/data-fresh.ts';
 import { definitionsKnownCheck } from './checks/definitions-known.ts';
@@ -61,7 +61,7 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
 
 async function proveStatement(check: AnswerCheck, plan: SqlPlan, probes: Probes): Promise<Verdict | null> {
   const reader = await probes.analyzeStatement(plan);
-  return reader ? check.checkStatement!(reader, plan, probes) : unknownVerdict(probes.unread);
+  return reader ? check.checkStatement!(reader, plan, probes) : createUnknownVerdict(probes.unread);
 }
 
 export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes): Promise<Proof> =>
@@ -77,7 +77,7 @@ const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsCompleteCheck, dataFre
 export const toDryRunProof = (proof: Proof): Proof =>
   proof.map(
     (verdict, index) =>
-      verdict ?? (ROW_CHECKS.has(CHECKS[index]!) ? unknownVerdict('A dry run fetches no rows.') : null),
+      verdict ?? (ROW_CHECKS.has(CHECKS[index]!) ? createUnknownVerdict('A dry run fetches no rows.') : null),
   );
 
 /** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
@@ -122,5 +122,5 @@ function runCheckSafely(runCheck: () => CheckVerdict): CheckVerdict {
 /** Returns a rejected promise instead of throwing, because other checks may already be running. */
 async function toUnknownVerdict(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
-  return unknownVerdict('The warehouse did not respond in time.');
+  return createUnknownVerdict('The warehouse did not respond in time.');
 }

@@ -2,7 +2,7 @@
 // verified, as with any interpretation by a model.
 import { z } from 'zod';
 import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
-import type { Models } from '../ask-deps.ts';
+import type { AskModels } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
 import { markAsUntrusted, writeQuestionWithContext } from './model/model-context.ts';
 import { toStrictSchema } from './model/strict-schema.ts';
@@ -15,7 +15,7 @@ const chosenLensSchema = z.object({
 const CHOICE_JSON_SCHEMA = toStrictSchema(chosenLensSchema);
 
 export async function chooseLens(
-  models: Models,
+  models: AskModels,
   journal: Journal,
   lenses: LiveLens[],
   askedQuestion: AskedQuestion,

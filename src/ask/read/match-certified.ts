@@ -60,8 +60,8 @@ async function matchRankedEntries(
   for (const { entry, similarity, phrase, parameters } of rankedEntries) {
     if (similarity < exactMatchThreshold || (checkCount >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Comparing the numbers first takes almost no time. Interpreting a question takes milliseconds.
-    questionNumbers ??= findNumbers(question);
-    if (!parameters || findNumbers(phrase) !== questionNumbers) continue;
+    questionNumbers ??= findNumbersInQuestion(question);
+    if (!parameters || findNumbersInQuestion(phrase) !== questionNumbers) continue;
     checkCount++;
     if (describeDifferences(liveLens, phrase, question).length > 0) continue;
     const filledParameters = proveParameters(liveLens.lens, { entry, parameters, phrase });
@@ -122,19 +122,22 @@ function findDifferences(
     : ['named value'];
 }
 
-const findNumbers = (text: string): string =>
+const findNumbersInQuestion = (text: string): string =>
   tokenizeQuestion(text)
     .tokens.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
     .sort()
     .join(' ');
 
 /** Signs of comparison and arithmetic, and words such as "if" or "would", change what a question means. */
-const OPERATOR_SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
-const POLITE_PHRASES = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
-const HYPOTHETICAL_WORDS = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
+const OPERATOR_SIGN_PATTERN = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
+const POLITE_PHRASE_PATTERN = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
+const HYPOTHETICAL_WORD_PATTERN = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
 const findOperatorWords = (text: string): string => {
-  const normalizedText = text.toLowerCase().replaceAll(POLITE_PHRASES, ' ');
-  return [...(normalizedText.match(OPERATOR_SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL_WORDS) ?? [])]
+  const normalizedText = text.toLowerCase().replaceAll(POLITE_PHRASE_PATTERN, ' ');
+  return [
+    ...(normalizedText.match(OPERATOR_SIGN_PATTERN) ?? []),
+    ...(normalizedText.match(HYPOTHETICAL_WORD_PATTERN) ?? []),
+  ]
     .sort()
     .join(' ');
 };

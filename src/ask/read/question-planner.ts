@@ -1,7 +1,7 @@
 // Plans a question with the approved entry that it matches, otherwise with the reader, otherwise with a model.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { createSuggestionLens } from '../../lens/policies/limit-lens.ts';
-import { type AskDeps, createProbeLimits, type Models } from '../ask-deps.ts';
+import { type AskDeps, type AskModels, createProbeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entry-points.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
@@ -84,7 +84,7 @@ export class QuestionPlanner {
 
   async #findModelReader(
     { context, grantedLens, askedQuestion, journal }: PlanRequest,
-    models: Models,
+    models: AskModels,
   ): Promise<ModelRequest> {
     const { lenses, clock } = this.#deps;
     // Calls no model for a lens that was replaced in the meantime, because the new version might not need a model.

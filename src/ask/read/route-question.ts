@@ -23,7 +23,7 @@ export type RoutingResult =
       suggestions: NonNullable<Envelope['suggestions']>;
     };
 
-interface Candidate {
+interface LensCandidate {
   liveLens: LiveLens;
   why: string;
   /** The number of words that the lens's own vocabulary explains. */
@@ -33,7 +33,7 @@ interface Candidate {
 const MAX_SUGGESTIONS = 3;
 const MAX_EARLIER_TURNS = 3;
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
-const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
+const LENS_VOCABULARY_KIND_PATTERN = /metric|field|dimension|dataset|value|definition/;
 
 /**
  * If svc couldn't choose a lens for the previous question of a conversation, this turn can name a lens, and svc then
@@ -97,7 +97,7 @@ async function routeSingleQuestion(
   routingContext: RoutingContext,
   now: Date,
 ): Promise<RoutingResult> {
-  const candidates: Candidate[] = [];
+  const candidates: LensCandidate[] = [];
   const refusals: { liveLens: LiveLens; unknownWordCount: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
@@ -119,7 +119,7 @@ async function routeSingleQuestion(
       refusals.push({ liveLens, unknownWordCount: reading.words.length });
       continue;
     }
-    const vocabularyWords = reading.words.filter(({ as }) => LENS_VOCABULARY_KINDS.test(as));
+    const vocabularyWords = reading.words.filter(({ as }) => LENS_VOCABULARY_KIND_PATTERN.test(as));
     if (vocabularyWords.length > 0)
       candidates.push({
         liveLens: liveLens,

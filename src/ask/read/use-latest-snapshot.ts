@@ -110,13 +110,13 @@ export async function restrictToLatestSnapshot(
   };
 }
 
-type IsSummedMeasure = (base: MetricMeasure | Aggregate) => boolean;
+type SummedMeasureTest = (base: MetricMeasure | Aggregate) => boolean;
 
 /**
  * The conditions of each sum: the sum's own conditions, the conditions of a share, and the conditions of each period of
  * a change.
  */
-export function listConditionsOfSums(measure: Measure, isSum: IsSummedMeasure): Filter[][] {
+export function listConditionsOfSums(measure: Measure, isSum: SummedMeasureTest): Filter[][] {
   if (isBaseMeasure(measure)) return listBaseMeasures(measure).some(isSum) ? [measure.where ?? []] : [];
   const sums = listInnerMeasures(measure).flatMap((inner) => listConditionsOfSums(inner, isSum));
   if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
@@ -128,7 +128,7 @@ export function listConditionsOfSums(measure: Measure, isSum: IsSummedMeasure): 
 /** Whether a measure sums the results of groups at different times. */
 export function sumsAcrossTimes(
   measure: Measure,
-  isSum: IsSummedMeasure,
+  isSum: SummedMeasureTest,
   time: FieldRef,
   times: readonly Grouping[],
 ): boolean {

@@ -9,11 +9,11 @@ import { Problem } from '../../platform/problem.ts';
 import { takeFreeName } from '../../platform/take-name.ts';
 import type { GrantedLens } from '../outcome.ts';
 
-const CACHE_MS = 30_000;
+const LENS_CACHE_MS = 30_000;
 
 export class ConnectionLensCache {
   readonly #warehouses: WarehouseDirectory;
-  readonly #cachedLenses = new LRUCache<string, Lens>({ max: 50, ttl: CACHE_MS });
+  readonly #cachedLenses = new LRUCache<string, Lens>({ max: 50, ttl: LENS_CACHE_MS });
 
   constructor(warehouses: WarehouseDirectory) {
     this.#warehouses = warehouses;

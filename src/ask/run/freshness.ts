@@ -14,10 +14,10 @@ import type { GrantedLens } from '../outcome.ts';
 import { type LensDeps, toGrantedLens } from '../read/resolve-lens.ts';
 import { fetchGovernedRows } from './governed-read.ts';
 
-const CACHE_MS = 30_000;
+const TIMESTAMP_CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
 export class DataTimestampCache {
-  readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
+  readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: TIMESTAMP_CACHE_MS });
   readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 in UTC, with milliseconds. Null if the lens has no source for the date, or svc can't read the source. */

@@ -1,5 +1,5 @@
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
-import { toWire, type WireObject } from '../../platform/http/to-wire.ts';
+import { toWireObject, type WireObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -138,7 +138,7 @@ export async function listVisibleBoards(
       [getOwnerId(principal), lenses, q, after?.at, after?.id, limit],
     ),
   );
-  return boards.map(toWire<BoardRow & { tiles: number }>);
+  return boards.map(toWireObject<BoardRow & { tiles: number }>);
 }
 
 export function findTile(
@@ -206,7 +206,7 @@ async function requireVisibleBoard(
   const tiles = await listTiles(db, board.id);
   if (!board.own && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
     throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');
-  return { board: toWire(board), tiles };
+  return { board: toWireObject(board), tiles };
 }
 
 async function readBoard(db: TenantClient, principal: Principal, id: string): Promise<Board> {

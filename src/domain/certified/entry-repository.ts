@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
@@ -29,7 +29,7 @@ export interface StoredEntry extends CertifiedEntry {
   updatedAt: Date;
 }
 
-const SELECT_ENTRIES = `select ${camelCaseColumns(
+const SELECT_ENTRIES = `select ${writeCamelCaseColumns(
   'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
 )} from svc.certified_entries`;
 

@@ -1,7 +1,7 @@
 // Edits of file-based cases go to their files.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -34,9 +34,9 @@ export interface StoredEvalRun {
   createdAt: Date;
 }
 
-const SELECT_EVALS = `select eval_id as id, ${camelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
+const SELECT_EVALS = `select eval_id as id, ${writeCamelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
   from svc.evals`;
-const EVAL_RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
+const EVAL_RUN_COLUMNS = writeCamelCaseColumns('run_id, lens_version, summary, actor, created_at');
 
 /** Reads all cases if `limit` is null. */
 export const listEvals = withOwnTransaction(

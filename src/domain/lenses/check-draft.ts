@@ -1,6 +1,6 @@
 // Checks a draft as if it were a lens.yaml in the organization's project.
 
-import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -48,7 +48,7 @@ export async function requireValidDraft(
 interface DraftOptions {
   /** The planned content of semantic/definitions.yaml. If null, svc uses the current file. */
   sharedDefinitions?: string | null;
-  report?: ReportProgress | undefined;
+  report?: ProgressReporter | undefined;
   /** Absent if an admin wrote the draft. */
   actor?: Actor;
 }

@@ -1,6 +1,6 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, toDictionaryRows } from '../project/read-dictionaries.ts';
@@ -18,7 +18,7 @@ export interface LensDraft {
   updatedAt: Date;
   revision: number;
 }
-export const DRAFT_COLUMNS = camelCaseColumns(
+export const DRAFT_COLUMNS = writeCamelCaseColumns(
   'id, lens, base_version, files, status, published_version, message, created_by, created_at, updated_at, revision',
 );
 
@@ -78,7 +78,7 @@ export interface VersionRow {
   files: Record<string, string>;
   compiled: Lens;
 }
-export const VERSION_COLUMNS = `${camelCaseColumns('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
+export const VERSION_COLUMNS = `${writeCamelCaseColumns('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
 
 /** A null version means the served version. */
 export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>

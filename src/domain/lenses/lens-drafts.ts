@@ -1,5 +1,5 @@
 // Publishing a draft of a file-based lens edits its files.
-import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -137,7 +137,7 @@ export async function publishDraft(
   actor: Actor,
   name: string,
   { id, ifMatch }: EditTarget,
-  report?: ReportProgress,
+  report?: ProgressReporter,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
   if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishFileDraft(deps, actor, draft, ifMatch, report);
@@ -168,7 +168,7 @@ async function publishFileDraft(
   actor: Actor,
   draft: rows.LensDraft,
   ifMatch: string | null,
-  report?: ReportProgress,
+  report?: ProgressReporter,
 ): Promise<{ version: number; warnings: string[] }> {
   const { lens: name, message } = draft;
   const prefix = `lenses/${name}/`;

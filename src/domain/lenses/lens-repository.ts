@@ -26,7 +26,7 @@ export interface LiveLens {
   stamp: string;
 }
 
-/** A side ask passes a substitute that finds only its draft. */
+/** An untraced ask passes a substitute that finds only its draft. */
 export type LiveLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'findCached'>>;
 
 interface StampRow {

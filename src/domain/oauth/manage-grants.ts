@@ -1,7 +1,7 @@
 // Admins manage the OAuth clients and grants of their organization. Other people can list and end their own grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -113,13 +113,13 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
 }
 
 const toClientView = (client: OauthClientRow, live: number): OauthClient => ({
-  ...toWire(client),
+  ...toWireObject(client),
   client_name: getClientName(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });
 
 const toGrantView = (grant: OauthGrantRow): OauthGrant => ({
-  ...toWire(grant),
+  ...toWireObject(grant),
   status: grant.isValid ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
 });

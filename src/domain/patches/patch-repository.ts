@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/reviews.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -27,7 +27,7 @@ export interface Patch {
 }
 export type PatchPreview = z.infer<typeof wire.patchPreviewSchema>;
 export type PatchOutcome = NonNullable<z.infer<typeof wire.patchSchema>['outcome']>;
-export const SELECT_PATCHES = `select ${camelCaseColumns(
+export const SELECT_PATCHES = `select ${writeCamelCaseColumns(
   'id, lens, kind, change, reason, review_id, eval_id, gap_id, status, preview, outcome, created_by, decided_by, decided_note, decided_at, created_at, updated_at',
 )} from svc.patches`;
 

@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { createUnknownNameMessage, type ProjectProblem } from '../../lens/files/project-problem.ts';
-import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
 import {
   createDisallowedVariableMessage,
@@ -15,7 +15,7 @@ export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in'
 export function findOperatorOnlyProblems(
   config: ConfigFile,
   operatorConfig: Partial<ConfigFile> | null,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
@@ -49,7 +49,7 @@ function isEqualExceptHiddenSecrets(value: unknown, current: unknown): boolean {
 export function findOperatorVariableProblems(
   config: ConfigFile,
   allowedVariables: readonly string[],
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   return listVariables(config)
     .filter(({ name }) => !allowedVariables.includes(name))
@@ -71,7 +71,7 @@ export function findVariableProblems(
   connections: readonly WantedConnection[],
   grantedVariables: readonly string[],
   operatorConfig: Partial<ConfigFile> | null,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   const connectionProblems = connections
     .filter(({ fromOperator }) => !fromOperator)

@@ -2,11 +2,11 @@
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { findNameConflicts } from '../../lens/compile/check-names.ts';
 import { findOpenDatasetWarnings } from '../../lens/compile/check-open-datasets.ts';
-import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import { createProgressReporter, type ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
-import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -37,10 +37,10 @@ export function checkLenses(
   openWarehouse: (connection: string) => Promise<Warehouse>,
   options: {
     assignedAttributes: AssignedAttribute[];
-    report?: ReportProgress | undefined;
+    report?: ProgressReporter | undefined;
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
-    configProblemAt?: CreateProblem;
+    configProblemAt?: ProblemFactory;
     /** Approved entries created through the API, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
@@ -81,7 +81,7 @@ async function checkLens(
   source: ProjectLens,
   wantedLens: WantedLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
-  { report, configProblemAt }: { report: ReportProgress | undefined; configProblemAt: CreateProblem | undefined },
+  { report, configProblemAt }: { report: ProgressReporter | undefined; configProblemAt: ProblemFactory | undefined },
 ): Promise<CheckedLens> {
   const createFailedLens = (problems: ProjectProblem[]): CheckedLens => ({
     ...{ wantedLens, dictionaries: [], problems, warnings: [] },
@@ -119,7 +119,7 @@ async function checkLens(
 const createConnectionProblem = (
   { file, problemAt }: ProjectLens,
   { code, message }: Problem,
-  configProblemAt: CreateProblem | undefined,
+  configProblemAt: ProblemFactory | undefined,
 ): ProjectProblem =>
   configProblemAt
     ? configProblemAt(

@@ -1,5 +1,5 @@
 // svc never deletes deployments.
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { FileEdits, ProjectChange } from './project-state.ts';
 
@@ -16,7 +16,7 @@ export interface Deployment {
   /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;
 }
-export const DEPLOYMENT_SUMMARY_COLUMNS = camelCaseColumns(
+export const DEPLOYMENT_SUMMARY_COLUMNS = writeCamelCaseColumns(
   'id, version, message, actor, applied_at, rolled_back_to, content_sha256, changes',
 );
 

@@ -1,6 +1,6 @@
 // An API edit of a file-based object deploys the edited project. svc stores the edit separately from the author's
 // files, and merges it at the next apply (merge-edits.ts).
-import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -18,7 +18,7 @@ export type Files = Record<string, string>;
 export type ChangedFiles = Record<string, string | null>;
 export interface EditOptions {
   message: string;
-  report?: ReportProgress | undefined;
+  report?: ProgressReporter | undefined;
 }
 
 /** Throws `conflict` if the project has changed in the meantime, and ProjectRefusal if the files have problems. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
-import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findBoardProblems } from './check-boards.ts';
 import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
@@ -29,7 +29,7 @@ import {
 } from './wanted/warehouse-cache.ts';
 
 interface PreparedConfig {
-  problemAt: CreateProblem;
+  problemAt: ProblemFactory;
   connections: WantedConnection[];
   problems: ProjectProblem[];
   warnings: string[];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
-import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
@@ -61,7 +61,7 @@ export interface ProjectRequest {
   edited?: { edits: FileEdits; baseVersion: number | null };
   message?: string | null;
   requestId?: string | null;
-  report?: ReportProgress | undefined;
+  report?: ProgressReporter | undefined;
   /** Aborts a plan whose client disconnected. */
   signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { projectChangeSchema } from '../../contract/mgmt/project.ts';
-import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
@@ -19,7 +19,7 @@ export interface CorpusEntry {
 /** Ids are unique only within a lens. */
 export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
 /** `problemAt` reports a problem at a path of the entry. */
-export type WantedEntry = CorpusEntry & { problemAt: CreateProblem };
+export type WantedEntry = CorpusEntry & { problemAt: ProblemFactory };
 export interface GrantRow {
   lens: string;
   subjectKind: 'caller' | 'group';

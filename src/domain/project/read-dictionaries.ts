@@ -4,9 +4,9 @@ import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import { createProgressReporter, type ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import { findDataset, findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
 import { toSqlName } from '../../lens/model/sql-name.ts';
 import { createGovernedRelations } from '../../lens/policies/governed-relations.ts';
@@ -53,7 +53,7 @@ export async function readDictionaries(
     report,
     concurrency = MAX_CONCURRENT_READS,
     shouldRead = (field) => field.dictionaryFromWarehouse && !field.masked,
-  }: { report?: ReportProgress | undefined; concurrency?: number; shouldRead?: (field: LensField) => boolean } = {},
+  }: { report?: ProgressReporter | undefined; concurrency?: number; shouldRead?: (field: LensField) => boolean } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields.filter(shouldRead).map((field) => ({ dataset, field })),
@@ -116,7 +116,7 @@ function writeValuesQuery(dialect: DialectName, dataset: string, { name, datatyp
 export async function findAbsentValues(
   lens: Lens,
   warehouse: Warehouse,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): Promise<ProjectProblem[]> {
   const { dictionaries } = await readDictionaries(lens, warehouse, {
     shouldRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),

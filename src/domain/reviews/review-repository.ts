@@ -1,6 +1,6 @@
 import type { ReviewTicket } from '../../contract/review.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -31,7 +31,7 @@ export interface Review {
   comments: ReviewTicket['comments'];
 }
 
-const REVIEW_COLUMNS = camelCaseColumns(
+const REVIEW_COLUMNS = writeCamelCaseColumns(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
 const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.question,

@@ -2,7 +2,7 @@
 // lost its process and counts as failed. A run that has ended doesn't change.
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
@@ -121,7 +121,7 @@ export class Runs {
   async get(orgId: string, id: string): Promise<Run> {
     const run = await this.#tenancy.inTenant(orgId, async (db) => {
       await failUnresponsiveRuns(db);
-      const columns = camelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
+      const columns = writeCamelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
       return isId(id) ? db.first<Run>(`select ${columns} from svc.runs where id = $1`, [id]) : null;
     });
     return requireFound(run, 'There is no run with this id.', 'run_id');

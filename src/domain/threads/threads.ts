@@ -2,7 +2,7 @@
 // again with their own access.
 import type { z } from 'zod';
 import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
-import { toWire, type WireObject } from '../../platform/http/to-wire.ts';
+import { toWireObject, type WireObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -131,7 +131,7 @@ export async function listOwnThreads(
       [getOwnerId(principal), q, after?.at, after?.id, limit],
     ),
   );
-  return threads.map(toWire<ThreadRow>);
+  return threads.map(toWireObject<ThreadRow>);
 }
 
 async function readTurn(
@@ -159,7 +159,7 @@ async function requireOwnThread(db: TenantClient, principal: Principal, id: stri
 }
 
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
-  const { own, title, ...thread }: WireObject<ThreadRow> = toWire(await findThread(db, principal, id));
+  const { own, title, ...thread }: WireObject<ThreadRow> = toWireObject(await findThread(db, principal, id));
   if (!own && !thread.shared)
     throw new Problem(
       'forbidden',

@@ -1,7 +1,7 @@
 // Email addresses are stored in lowercase.
 
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
-import { type StoredObject, toWire } from '../../platform/http/to-wire.ts';
+import { type StoredObject, toWireObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -24,7 +24,7 @@ export async function insertUser(
 
 export async function findUser(db: TenantClient, id: string): Promise<User | null> {
   const row = await db.first<UserRow>(`${SELECT_USERS} where u.id::text = $1`, [id]);
-  return row ? toWire(row) : null;
+  return row ? toWireObject(row) : null;
 }
 
 export interface UserFilter {
@@ -40,7 +40,7 @@ export async function listUserRows(db: TenantClient, { q, role }: UserFilter, pa
      order by u.email limit $1`,
     [page.limit, page.after, q ?? null, role ?? null],
   );
-  return rows.map(toWire);
+  return rows.map(toWireObject);
 }
 
 export const updateUser = async (

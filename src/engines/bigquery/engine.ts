@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { CLUSTER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('bigquery'),
@@ -62,7 +62,7 @@ export const bigqueryEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: CLUSTER_CONCURRENCY,
+  atOnce: DEFAULT_CLUSTER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder, fromOperator = false }) {
     const { openBigqueryWarehouse } = await import('./warehouse/warehouse.ts');
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });

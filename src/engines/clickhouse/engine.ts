@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { SERVER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z
   .strictObject({
@@ -32,7 +32,7 @@ export const clickhouseEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: SERVER_CONCURRENCY,
+  atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder }) {
     const { openClickhouseWarehouse } = await import('./warehouse/warehouse.ts');
     return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });

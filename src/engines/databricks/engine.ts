@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optionalTextSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { SERVER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
 /** svc always verifies the certificate, because DNS can return another server for the host name. */
 const resolvedConnectionSchema = z.strictObject({
@@ -38,7 +38,7 @@ export const databricksEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: SERVER_CONCURRENCY,
+  atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { projectFolder }) {
     const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
     return openDatabricksWarehouse({ ...connection, projectFolder });

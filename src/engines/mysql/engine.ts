@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { SERVER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('mysql'),
@@ -20,7 +20,7 @@ export const mysqlEngine: BuiltInEngine = {
   schemes: ['mysql', 'mariadb'],
   stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseMembers })],
   opened: [resolvedConnectionSchema],
-  atOnce: SERVER_CONCURRENCY,
+  atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseMembers } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { SERVER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('redshift'),
@@ -21,7 +21,7 @@ export const redshiftEngine: BuiltInEngine = {
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseMembers })],
   opened: [resolvedConnectionSchema],
-  atOnce: SERVER_CONCURRENCY,
+  atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
     const { REDSHIFT_ENGINE: REDSHIFT } = await import('./warehouse/redshift-engine.ts');

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { databaseMembers, optionalTextSchema } from '../../contract/files/connection-settings.ts';
 import { hostSchema, loginFields, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { CLUSTER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|::1)$/;
+const LOOPBACK_HOST_PATTERN = /^(?:localhost|127\.0\.0\.1|::1)$/;
 /** The client downloads large results from links that the server sends, so svc accepts only Snowflake's own hosts. */
 const snowflakeHostSchema = hostSchema.refine(
-  (name) => LOOPBACK_HOST.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
+  (name) => LOOPBACK_HOST_PATTERN.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',
 );
 const resolvedConnectionSchema = z
@@ -37,7 +37,7 @@ const resolvedConnectionSchema = z
     ...connection,
     host: connection.host ?? `${connection.account.replaceAll('_', '-')}.snowflakecomputing.com`,
   }))
-  .refine((connection) => connection.ssl || LOOPBACK_HOST.test(connection.host), {
+  .refine((connection) => connection.ssl || LOOPBACK_HOST_PATTERN.test(connection.host), {
     path: ['ssl'],
     message: 'can be false only for a host on this machine',
   });
@@ -69,7 +69,7 @@ export const snowflakeEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: CLUSTER_CONCURRENCY,
+  atOnce: DEFAULT_CLUSTER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { projectFolder }) {
     const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
     return openSnowflakeWarehouse({ ...connection, projectFolder });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { SERVER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('sqlserver'),
@@ -30,7 +30,7 @@ export const sqlserverEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: SERVER_CONCURRENCY,
+  atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address, projectFolder }) {
     const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
 import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
-import { CLUSTER_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const resolvedConnectionSchema = z
   .strictObject({
@@ -40,7 +40,7 @@ export const trinoEngine: BuiltInEngine = {
     }),
   ],
   opened: [resolvedConnectionSchema],
-  atOnce: CLUSTER_CONCURRENCY,
+  atOnce: DEFAULT_CLUSTER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {
     const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });

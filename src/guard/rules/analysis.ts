@@ -6,12 +6,12 @@ import type { ConstantValue } from '../../dialects/nodes.ts';
 import type { DerivedTable, Select, SelectItem, Star, Table } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
-import type { NameScope, OutputColumn, Source } from './name-scope.ts';
+import type { NameScope, OutputColumn, ScopeSource } from './name-scope.ts';
 import { WrittenNameChecker } from './written-names.ts';
 
 /** A table in FROM, and how to replace it with the governed body of its relation. */
 export interface ReplaceableTable {
-  source: Source;
+  source: ScopeSource;
   table: Table;
   replace: (body: Pick<DerivedTable, 'query'>) => void;
 }
@@ -20,7 +20,7 @@ export interface ReplaceableTable {
  * A `*` with the tables that it covers. `itemList` is the select list in which columns can replace the `*`, or null.
  */
 export interface StarUse {
-  sources: readonly Source[];
+  sources: readonly ScopeSource[];
   itemList: { items: SelectItem[]; star: Star } | null;
 }
 
@@ -30,7 +30,7 @@ export interface GroupedSelect {
   scope: NameScope;
 }
 
-export class Analysis {
+export class StatementAnalysis {
   readonly relations = new Set<string>();
   readonly functions = new Set<string>();
   readonly columns = new Set<string>();

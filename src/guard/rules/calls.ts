@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { CallBound } from '../../dialects/function-list.ts';
 import { type ConstantValue, listChildren, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 import { addCallToSize } from './long-work.ts';
 import type { ExpressionContext, StatementWalk } from './walk.ts';
 
@@ -51,13 +51,13 @@ export function visitCall(walk: StatementWalk, call: Call, context: ExpressionCo
 }
 
 /** The call list_aggregate(x, 'name') runs the function that the second argument names. */
-function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number): void {
+function checkNamedCall(analysis: StatementAnalysis, { name, args }: Call, index: number): void {
   const functionName = args[index] && toConstant(args[index]);
   if (typeof functionName === 'string') analysis.checkCall(functionName.toLowerCase());
   else analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
 }
 
-function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
+function checkBound(analysis: StatementAnalysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuseUnbounded = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
   // The length of a span matters only if the span is the step of a series.
@@ -93,14 +93,14 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
   }
 }
 
-export function checkExponent({ faults }: Analysis, exponent: Expression): void {
+export function checkExponent({ faults }: StatementAnalysis, exponent: Expression): void {
   const value = toConstant(exponent) ?? 0;
   if (Math.abs(Number(value)) > MAX_EXPONENT) {
     faults.add('unbounded', `The exponent ${value} is too large; the limit is ${MAX_EXPONENT}.`);
   }
 }
 
-function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
+function isSmallSeries({ dialect }: StatementAnalysis, args: Expression[]): boolean {
   const numbers = args.map((arg) => toNumber(toConstant(arg)));
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;

@@ -1,12 +1,12 @@
 // Checks common table expressions (CTEs): which names WITH makes visible, and what each use costs.
 import { listNodes } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
-import { type CteScope, createSource, renameColumns, type Source } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import { type CteScope, createSource, renameColumns, type ScopeSource } from './name-scope.ts';
 import { createNestedQueryContext, type QueryContext, type StatementWalk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
-const toCteKey = (analysis: Analysis, name: string): string =>
+const toCteKey = (analysis: StatementAnalysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
 export function walkWithClause(walk: StatementWalk, clause: WithClause, queryContext: QueryContext): CteScope {
@@ -43,7 +43,7 @@ function walkCommonTable(
 }
 
 /** A recursion without a condition in its recursive part never ends. */
-function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Query): boolean {
+function isUnboundedRecursion(analysis: StatementAnalysis, name: string, recursivePart: Query): boolean {
   if (recursivePart.kind !== 'select' || recursivePart.where || recursivePart.having || recursivePart.qualify)
     return false;
   const [firstItem, ...otherItems] = recursivePart.from;
@@ -52,10 +52,10 @@ function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Q
 }
 
 export function resolveCommonTable(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   ctes: CteScope,
   { catalog, schema, name, alias }: Table,
-): Source | null {
+): ScopeSource | null {
   if (catalog !== null || schema !== null) return null;
   const cte = ctes.get(toCteKey(analysis, name));
   if (cte) {

@@ -1,7 +1,7 @@
 // Checks expressions. Every name and call must be known and allowed.
 import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
 import { resolveAndUseColumn, walkStar } from './items.ts';
 import { addOperationToSize } from './long-work.ts';
@@ -94,24 +94,27 @@ function countParserCopies(expression: Expression, operand: Node): number {
   return copiesOperand ? Math.max(1, expression.among.length) : 1;
 }
 
-function checkType(analysis: Analysis, { name, fields }: TypeName): void {
+function checkType(analysis: StatementAnalysis, { name, fields }: TypeName): void {
   if (!analysis.dialect.types.has(name)) {
     analysis.faults.add('type', `The type ${name} is not allowed in a cast.`);
   }
   for (const { type } of fields) checkType(analysis, type);
 }
 
-function checkOperator({ dialect, faults }: Analysis, operator: string): void {
+function checkOperator({ dialect, faults }: StatementAnalysis, operator: string): void {
   if (!dialect.operators.has(operator)) faults.add('operator', `The operator ${operator} is not allowed.`);
 }
 
-function recordConstant({ constants }: Analysis, literal: Expression): void {
+function recordConstant({ constants }: StatementAnalysis, literal: Expression): void {
   const value = toConstant(literal);
   if (value !== undefined) constants.push(value);
 }
 
 /** A minus sign directly before a number belongs to the number. */
-function recordSignedConstant(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
+function recordSignedConstant(
+  analysis: StatementAnalysis,
+  { left, right, at }: Expression & { kind: 'arithmetic' },
+): void {
   const isSignOfNumber = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
   if (!isSignOfNumber || right.type !== 'number') return;
   analysis.constants.push(toConstant({ ...right, value: `-${right.value}` }) ?? null);

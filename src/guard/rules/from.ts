@@ -1,21 +1,21 @@
 // Checks tables, subqueries, functions and joins in FROM, and adds their columns to the scope.
 import type { DerivedTable, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 import { resolveCommonTable } from './common-tables.ts';
-import { createSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import { createSource, type OutputColumn, renameColumns, type ScopeSource } from './name-scope.ts';
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
 import { isExpressionText } from './use-column.ts';
 import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './walk.ts';
 
-type ReplaceItem = (replacement: DerivedTable) => void;
+type ItemReplacer = (replacement: DerivedTable) => void;
 
 export function walkFromItem(
   walk: StatementWalk,
   item: FromItem,
   context: ExpressionContext,
-  replaceItem: ReplaceItem,
-): Source[] {
+  replaceItem: ItemReplacer,
+): ScopeSource[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.checkIdentifier(name);
@@ -33,7 +33,7 @@ export function walkFromItem(
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(
         analysis,
-        createSource(alias, columns, detectUnnamedColumns(analysis, columns)),
+        createSource(alias, columns, describeUnnamedColumns(analysis, columns)),
         item.columns,
         context,
       );
@@ -50,11 +50,19 @@ export function walkFromItem(
  * If the engine names unnamed columns with its own version of their SQL, the guard can't know all column names of a
  * subquery.
  */
-const detectUnnamedColumns = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
+const describeUnnamedColumns = (
+  { dialect }: StatementAnalysis,
+  columns: OutputColumn[],
+): Pick<ScopeSource, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isExpressionText(name)),
 });
 
-function addSource(analysis: Analysis, source: Source, newNames: string[], { scope }: ExpressionContext): Source[] {
+function addSource(
+  analysis: StatementAnalysis,
+  source: ScopeSource,
+  newNames: string[],
+  { scope }: ExpressionContext,
+): ScopeSource[] {
   const { alias, columns, open } = source;
   if (newNames.length > columns.length && !open) {
     analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${newNames.length}.`);
@@ -74,12 +82,12 @@ function walkTable(
   { analysis }: StatementWalk,
   item: Table,
   context: ExpressionContext,
-  replaceItem: ReplaceItem,
-): Source | null {
+  replaceItem: ItemReplacer,
+): ScopeSource | null {
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.checkIdentifier(part ?? '');
   const cte = resolveCommonTable(analysis, context.ctes, item);
-  if (cte) return { ...cte, ...detectUnnamedColumns(analysis, cte.columns) };
+  if (cte) return { ...cte, ...describeUnnamedColumns(analysis, cte.columns) };
   const source = resolveTable(analysis, item);
   if (source) {
     analysis.replaceLater({
@@ -96,7 +104,7 @@ function walkTableCall(
   walk: StatementWalk,
   { calls, alias, columns, ordinality }: TableCall,
   context: ExpressionContext,
-): Source {
+): ScopeSource {
   const { dialect, faults } = walk.analysis;
   const { inFrom } = dialect.functions;
   const names: string[] = [];
@@ -120,7 +128,7 @@ function walkTableCall(
   );
 }
 
-function walkJoin(walk: StatementWalk, item: Join, context: ExpressionContext): Source[] {
+function walkJoin(walk: StatementWalk, item: Join, context: ExpressionContext): ScopeSource[] {
   const { analysis } = walk;
   const { scope } = context;
   const left = walkFromItem(walk, item.left, context, (replacement) => {

@@ -3,22 +3,26 @@
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
-import type { Analysis, GroupedSelect } from './analysis.ts';
-import type { Source } from './name-scope.ts';
+import type { GroupedSelect, StatementAnalysis } from './analysis.ts';
+import type { ScopeSource } from './name-scope.ts';
 
-export function addDependentColumns(analysis: Analysis, replacedSources: readonly Source[]): void {
+export function addDependentColumns(analysis: StatementAnalysis, replacedSources: readonly ScopeSource[]): void {
   for (const groupedSelect of analysis.groupedSelects)
     for (const source of groupedSelect.scope.sources)
       if (replacedSources.includes(source)) addDependentColumnsFromSource(analysis, groupedSelect, source);
 }
 
-function addDependentColumnsFromSource(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
+function addDependentColumnsFromSource(
+  analysis: StatementAnalysis,
+  { select, scope }: GroupedSelect,
+  source: ScopeSource,
+): void {
   const primaryKey = source.relation?.key ?? [];
   const { groupBy } = select;
   if (primaryKey.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
   const ownColumnName = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
-    const hasColumn = (source: Source): boolean =>
+    const hasColumn = (source: ScopeSource): boolean =>
       source.columns.some((column) => analysis.isSameName(column.name, name));
     if (path.length > 2 || !hasColumn(source) || scope.mergedColumns.has(name)) return null;
     if (path.length === 2) return analysis.isSameName(path[0]!, source.alias) ? analysis.fold(name) : null;
@@ -40,7 +44,7 @@ function addDependentColumnsFromSource(analysis: Analysis, { select, scope }: Gr
 }
 
 /** Yields the columns outside aggregates and inner queries. */
-function* findColumns(analysis: Analysis, clauses: unknown[]): Generator<Column> {
+function* findColumns(analysis: StatementAnalysis, clauses: unknown[]): Generator<Column> {
   for (const node of listChildren(clauses)) {
     if (node.kind === 'column') yield node;
     if (node.kind === 'column' || isQuery(node)) continue;

@@ -1,7 +1,7 @@
 // Checks select lists: the names of outputs, and which outputs show a masked field.
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import type { Column, Select, SelectItem, Star } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
 import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
@@ -61,7 +61,11 @@ function expandColumns(
 }
 
 /** Returns `dataset.field` if the column's values are hidden. Rewrites the reference if it must read another column. */
-export function resolveAndUseColumn(analysis: Analysis, column: Column, context: ExpressionContext): string | null {
+export function resolveAndUseColumn(
+  analysis: StatementAnalysis,
+  column: Column,
+  context: ExpressionContext,
+): string | null {
   const columnText = column.path.join('.');
   const use = resolveColumn(analysis, column, context);
   if (use.parts) {
@@ -91,7 +95,12 @@ export function walkStar(
 }
 
 /** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
-function nameMaskedCount({ countedColumns }: Analysis, item: SelectItem, countedBefore: number, index: number): void {
+function nameMaskedCount(
+  { countedColumns }: StatementAnalysis,
+  item: SelectItem,
+  countedBefore: number,
+  index: number,
+): void {
   const [countedName] = countedColumns.slice(countedBefore);
   if (countedName === undefined || item.alias !== null) return;
   item.alias = item.value.kind === 'call' ? `count(DISTINCT ${countedName})` : `computed_${index + 1}`;

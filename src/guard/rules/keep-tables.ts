@@ -2,11 +2,11 @@
 // for example in GROUP BY. The guard writes out `*` and qualifies ambiguous names.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import type { SelectItem, Table } from '../../dialects/tree.ts';
-import type { Analysis, ReplaceableTable, StarUse } from './analysis.ts';
-import type { Source } from './name-scope.ts';
+import type { ReplaceableTable, StarUse, StatementAnalysis } from './analysis.ts';
+import type { ScopeSource } from './name-scope.ts';
 import { namesExactTable } from './resolve-table.ts';
 
-export function keepTables(analysis: Analysis): Set<Source> {
+export function keepTables(analysis: StatementAnalysis): Set<ScopeSource> {
   const keepable = new Set(
     analysis.replaceableTables.filter((item) => canKeepTable(analysis, item)).map(({ source }) => source),
   );
@@ -24,7 +24,7 @@ export function keepTables(analysis: Analysis): Set<Source> {
 }
 
 function canKeepTable(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   { source: { relation, uses, disambiguators }, table }: ReplaceableTable,
 ): boolean {
   if (!relation?.whole || uses.natural || uses.renamed || disambiguators.includes(null)) return false;
@@ -33,7 +33,7 @@ function canKeepTable(
 }
 
 /** Returns true if all sources are governed tables with distinct names, so that svc can qualify every column. */
-const canExpandStar = (analysis: Analysis, { sources, itemList }: StarUse): boolean =>
+const canExpandStar = (analysis: StatementAnalysis, { sources, itemList }: StarUse): boolean =>
   itemList !== null &&
   sources.every(({ relation, alias }) => {
     const sameAlias = sources.filter((candidate) => analysis.isSameName(candidate.alias, alias));
@@ -50,7 +50,7 @@ function expandStars({ sources, itemList }: StarUse): void {
 }
 
 /** Qualifies a table and keeps the name that the statement uses for it. */
-function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
+function qualifyTable(analysis: StatementAnalysis, { relation }: ScopeSource, table: Table): void {
   const { name } = table;
   if (namesExactTable(analysis, table, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
   const { source } = relation!;

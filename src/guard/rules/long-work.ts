@@ -3,7 +3,7 @@
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 
 /** A literal with more characters counts as a created value. */
 const MAX_SHORT_TEXT_LENGTH = 1_000;
@@ -11,7 +11,11 @@ const MAX_SHORT_TEXT_LENGTH = 1_000;
 const MAX_PADDING_LENGTH = 100;
 
 /** `createdValueCount`: the number of arguments whose values the statement itself creates. */
-export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
+export function addCallToSize(
+  { dialect, size }: StatementAnalysis,
+  { name, args }: Call,
+  createdArgumentCount: number,
+): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
   const callBound = functions.bounds.get(name);
@@ -26,7 +30,7 @@ export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call,
 }
 
 export function addOperationToSize(
-  { dialect, size }: Analysis,
+  { dialect, size }: StatementAnalysis,
   expression: Expression,
   createdValueCount: number,
 ): void {
@@ -59,7 +63,7 @@ export function addOperationToSize(
 
 function addComparisonsToSize(
   { pairwise, pairwiseOfDocuments }: UncancelableWork,
-  size: Analysis['size'],
+  size: StatementAnalysis['size'],
   name: string,
   createdValueCount: number,
 ): void {

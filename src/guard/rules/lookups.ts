@@ -4,10 +4,10 @@
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../dialects/nodes.ts';
 import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
-import type { NameScope, Source } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import type { NameScope, ScopeSource } from './name-scope.ts';
 
-export function recordKeyLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
+export function recordKeyLookups(analysis: StatementAnalysis, where: Expression, scope: NameScope): void {
   for (const part of listConjuncts(where)) {
     const comparison = findKeyComparison(part);
     const keyColumn = comparison && resolveKeyColumn(analysis, comparison.key, scope);
@@ -37,10 +37,10 @@ function findKeyComparison(where: Expression): KeyComparison | null {
  * Returns the primary key column that a column refers to, if no other source in FROM can have a column with that name.
  */
 function resolveKeyColumn(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   key: Expression,
   { sources }: NameScope,
-): { source: Source; name: string; datatype: 'integer' | 'string' } | null {
+): { source: ScopeSource; name: string; datatype: 'integer' | 'string' } | null {
   if (key.kind !== 'column' || key.path.length > 2) return null;
   const name = key.path.at(-1)!;
   const candidateSources =
@@ -63,7 +63,7 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 }
 
 /** Adds the copied key conditions of a source to the inner query of its governed body. */
-export function addLookupConditions(body: Query, { lookupConditions: lookups }: Source): Query {
+export function addLookupConditions(body: Query, { lookupConditions: lookups }: ScopeSource): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const where = allOf([...listConjuncts(body.left.where), ...lookups]);
   return { ...body, left: { ...body.left, where } };

@@ -11,7 +11,7 @@ export interface OutputColumn {
   size?: number;
 }
 
-export interface Source {
+export interface ScopeSource {
   alias: string;
   /** The schema, if the table has no alias and `schema.table.column` is therefore valid. */
   schema: string | null;
@@ -26,11 +26,15 @@ export interface Source {
   /**
    * For each name that an unlisted column could also have: a function that makes it unambiguous, or null if none can.
    */
-  disambiguators: (DisambiguateName | null)[];
+  disambiguators: (NameDisambiguator | null)[];
 }
-export type DisambiguateName = () => void;
+export type NameDisambiguator = () => void;
 
-export const createSource = (alias: string, columns: OutputColumn[], overrides: Partial<Source> = {}): Source => ({
+export const createSource = (
+  alias: string,
+  columns: OutputColumn[],
+  overrides: Partial<ScopeSource> = {},
+): ScopeSource => ({
   alias,
   columns,
   schema: null,
@@ -44,7 +48,7 @@ export const createSource = (alias: string, columns: OutputColumn[], overrides: 
 
 export class NameScope {
   readonly parent: NameScope | null;
-  sources: Source[] = [];
+  sources: ScopeSource[] = [];
   outputs: OutputColumn[] = [];
   /** Columns that USING and NATURAL merge. A table name can't qualify these columns. */
   readonly mergedColumns = new Set<string>();

@@ -115,7 +115,7 @@ function checkFiltersAndGroups(
   }
   if (select.groupBy && walk.analysis.isGoverning) walk.analysis.groupedSelects.push({ select, scope: context.scope });
   walk.analysis.size.addGroupingSets(select.groupBy?.keys ?? []);
-  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place: context, bodyOutputs, rule: rules.groupBy });
+  checkGroupKeys(walk, select.groupBy?.keys ?? [], select.items, { place: context, bodyOutputs, rule: rules.groupBy });
   if (select.groupBy?.all) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...context, outputs: rules.having });
   if (select.qualify) walk.visit(select.qualify, { ...context, outputs: rules.qualify });
@@ -124,7 +124,11 @@ function checkFiltersAndGroups(
     walk.analysis.size.addWindow(context.scope, window);
     for (const part of listChildren(window)) walk.visit(part as Expression, { ...context, outputs: rules.windows });
   }
-  visitKeys(walk, select.distinct?.on ?? [], select.items, { place: context, bodyOutputs, rule: rules.distinctOn });
+  checkGroupKeys(walk, select.distinct?.on ?? [], select.items, {
+    place: context,
+    bodyOutputs,
+    rule: rules.distinctOn,
+  });
   if (select.distinct) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in SELECT DISTINCT');
 }
 
@@ -137,7 +141,7 @@ function checkOrderAndLimit(
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
     if (value.kind === 'star' && !value.columns) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in ORDER BY ALL');
-    else visitKey(walk, value, context, bodyOutputs, rules.orderBy);
+    else checkKey(walk, value, context, bodyOutputs, rules.orderBy);
   }
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
@@ -145,7 +149,7 @@ function checkOrderAndLimit(
 /**
  * Checks the keys of GROUP BY or DISTINCT ON. The guard can replace the name of an output with the output's position.
  */
-function visitKeys(
+function checkGroupKeys(
   walk: StatementWalk,
   keys: GroupKey[],
   items: SelectItem[],
@@ -162,12 +166,12 @@ function visitKeys(
     const replaceByPosition = () => {
       keys[index] = numberOf(items.indexOf(item as SelectItem) + 1);
     };
-    visitKey(walk, key, { ...context, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
+    checkKey(walk, key, { ...context, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
   }
 }
 
 /** A key of ORDER BY, GROUP BY or DISTINCT ON is an expression, or the position or name of an output. */
-function visitKey(
+function checkKey(
   walk: StatementWalk,
   key: GroupKey,
   context: ExpressionContext,
@@ -175,12 +179,12 @@ function visitKey(
   rule: KeyResolutionRule,
 ): void {
   if (key.kind === 'grouping_set') {
-    for (const part of key.keys) visitKey(walk, part, context, bodyOutputs, rule);
+    for (const part of key.keys) checkKey(walk, part, context, bodyOutputs, rule);
     return;
   }
   // If a key is a list in parentheses, each part of the list is a key.
   if (key.kind === 'row' && !key.keyword) {
-    for (const part of key.items) visitKey(walk, part, context, bodyOutputs, rule);
+    for (const part of key.items) checkKey(walk, part, context, bodyOutputs, rule);
     return;
   }
   const constant = toConstant(key);

@@ -2,8 +2,8 @@
 
 import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Column } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
-import type { DisambiguateName, NameScope, OutputColumn, Source } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import type { NameDisambiguator, NameScope, OutputColumn, ScopeSource } from './name-scope.ts';
 import {
   type ColumnUsage,
   type ColumnUse,
@@ -16,7 +16,7 @@ import type { ExpressionContext } from './walk.ts';
 
 const NO_COLUMN: ColumnUse = { masked: null, parts: null };
 
-export function resolveColumn(analysis: Analysis, column: Column, context: ExpressionContext): ColumnUse {
+export function resolveColumn(analysis: StatementAnalysis, column: Column, context: ExpressionContext): ColumnUse {
   const { scope, position } = context;
   const parts = column.path;
   for (const part of parts) analysis.checkIdentifier(part);
@@ -31,7 +31,7 @@ export function resolveColumn(analysis: Analysis, column: Column, context: Expre
   return columnUse ?? reportUnknownColumn(analysis, scope, parts);
 }
 
-export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
+export function isColumn(analysis: StatementAnalysis, scope: NameScope, parts: string[]): boolean {
   if (parts.length > 1 || analysis.allowsAnyColumn) return true;
   const [name] = parts as [string];
   const output = findColumnByName(analysis, scope.outputs, name);
@@ -39,7 +39,7 @@ export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]):
 }
 
 function resolveUnqualified(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   writtenColumn: Column,
   name: string,
   context: ExpressionContext,
@@ -75,11 +75,11 @@ function resolveUnqualified(
 
 /** Qualifies the column with its table, unless another table can have that name. */
 function qualifyIfUnique(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   writtenColumn: Column,
   scope: NameScope,
-  { source, column, level }: { source: Source; column: OutputColumn; level: number },
-): DisambiguateName | null {
+  { source, column, level }: { source: ScopeSource; column: OutputColumn; level: number },
+): NameDisambiguator | null {
   const { alias } = source;
   if (alias === '' || column.masked !== null || (level > 0 && analysis.dialect.names.structPaths)) return null;
   const levels = [...scope.levels()].slice(0, level + 1);
@@ -93,13 +93,18 @@ function qualifyIfUnique(
   };
 }
 
-const isSourceName = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
+const isSourceName = (analysis: StatementAnalysis, { sources }: NameScope, name: string): boolean =>
   sources.some(({ alias }) => analysis.isSameName(alias, name));
 
 /**
  * Resolves `alias.column` and `schema.table.column`. A path into a struct can have more parts, or start with a column.
  */
-function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: ColumnUsage): ColumnUse | null {
+function resolveDotted(
+  analysis: StatementAnalysis,
+  scope: NameScope,
+  parts: string[],
+  position: ColumnUsage,
+): ColumnUse | null {
   const allowsStructPaths = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
   for (const [level, levelScope] of [...scope.levels()].entries()) {
@@ -145,10 +150,10 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
  * the name. A nearer column may have the alias as its name. The server may compare aliases case-sensitively.
  */
 function recordAliasAmbiguity(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   scope: NameScope,
   level: number,
-  { source, first: writtenAlias, name }: { source: Source; first: string; name: string },
+  { source, first: writtenAlias, name }: { source: ScopeSource; first: string; name: string },
 ): void {
   const { writtenNames: written, dialect } = analysis;
   if (dialect.folding.tablesByServer && source.alias !== writtenAlias)
@@ -163,7 +168,7 @@ function recordAliasAmbiguity(
   if (dialect.names.structPaths && level > 0) written.noteAmbiguousNameUpTo(scope, level - 1, writtenAlias, null);
 }
 
-function reportUnknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
+function reportUnknownColumn(analysis: StatementAnalysis, scope: NameScope, parts: string[]): ColumnUse {
   const { faults } = analysis;
   const sources = [...scope.levels()].flatMap((level) => level.sources);
   const columnText = parts.join('.');

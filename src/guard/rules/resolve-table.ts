@@ -3,11 +3,11 @@
 import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Table } from '../../dialects/tree.ts';
 import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
-import type { Analysis } from './analysis.ts';
-import { createSource, type OutputColumn, type Source } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import { createSource, type OutputColumn, type ScopeSource } from './name-scope.ts';
 
 /** Reports an error and returns null if the scope has no such table. */
-export function resolveTable(analysis: Analysis, table: Table): Source | null {
+export function resolveTable(analysis: StatementAnalysis, table: Table): ScopeSource | null {
   const { alias, name } = table;
   const tableText = toQualifiedName({ source: { ...table, table: name } });
   const relations = findRelationsByName(analysis, table);
@@ -33,7 +33,7 @@ export function resolveTable(analysis: Analysis, table: Table): Source | null {
 
 /** Returns true if the name as written means exactly this table to the engine. */
 export function namesExactTable(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   { catalog, schema, name }: Table,
   { source }: GovernedRelation,
 ): boolean {
@@ -55,12 +55,12 @@ const listGovernedColumns = (relation: GovernedRelation): OutputColumn[] =>
   }));
 
 /** Returns the physical columns, because the compiler's SQL refers to them. The compiler applies masks itself. */
-const listPhysicalColumns = (analysis: Analysis, relations: GovernedRelation[]): OutputColumn[] => {
+const listPhysicalColumns = (analysis: StatementAnalysis, relations: GovernedRelation[]): OutputColumn[] => {
   const names = [...relations.flatMap((item) => [...item.columns, ...item.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };
 
-function findRelationsByName(analysis: Analysis, { catalog, schema, name }: Table): GovernedRelation[] {
+function findRelationsByName(analysis: StatementAnalysis, { catalog, schema, name }: Table): GovernedRelation[] {
   const { dialect, isGoverning } = analysis;
   const { relations } = analysis.scope;
   const { defaultSchema } = dialect;

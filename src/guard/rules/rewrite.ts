@@ -8,12 +8,12 @@ import { areTreesEqual, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
-import type { Analysis } from './analysis.ts';
+import type { StatementAnalysis } from './analysis.ts';
 import { addDependentColumns } from './group-rows.ts';
 import { keepTables } from './keep-tables.ts';
 import { addLookupConditions } from './lookups.ts';
-import type { Source } from './name-scope.ts';
-import { hideNames } from './unambiguous-sql.ts';
+import type { ScopeSource } from './name-scope.ts';
+import { hideTableNames } from './unambiguous-sql.ts';
 
 interface ParsedGovernedBody {
   query: Query;
@@ -24,7 +24,7 @@ const bodyCache = new LRUCache<string, ParsedGovernedBody>({ max: 500 });
 
 /** Returns the SQL to run and its tree. If svc refuses the SQL, reports errors and returns null. */
 export async function rewriteGoverned(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   query: Query,
   maxRows: number | null,
 ): Promise<{ text: string; query: Query } | null> {
@@ -55,7 +55,7 @@ export async function writeAndVerify(
   faults: FaultCollector,
 ): Promise<{ text: string; query: Query } | null> {
   let reason = '';
-  const query = dialect.names.nameStays ? hideNames(requestedQuery) : requestedQuery;
+  const query = dialect.names.nameStays ? hideTableNames(requestedQuery) : requestedQuery;
   try {
     const text = dialect.write(query);
     const rereadFaults = new FaultCollector();
@@ -72,7 +72,7 @@ export async function writeAndVerify(
 }
 
 /** Includes the raw columns only if the statement counts one of them and can't show any of them. */
-function selectBody(relation: GovernedRelation, { uses }: Source, faults: FaultCollector): string {
+function selectBody(relation: GovernedRelation, { uses }: ScopeSource, faults: FaultCollector): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
     const construct = uses.star ? '*' : 'NATURAL JOIN';
@@ -82,7 +82,7 @@ function selectBody(relation: GovernedRelation, { uses }: Source, faults: FaultC
 }
 
 /** Refuses a CTE with the name of a table in a body, because the CTE would replace that table. */
-async function readGovernedBody(analysis: Analysis, text: string): Promise<Query> {
+async function readGovernedBody(analysis: StatementAnalysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
   let body = bodyCache.get(key);

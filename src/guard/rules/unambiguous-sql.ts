@@ -9,7 +9,7 @@ import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tre
  * Hides the name of a table that has an alias, in engines where the name remains valid. Otherwise, a reference to an
  * outer table with the same name would mean the inner table.
  */
-export function hideNames(query: Query): Query {
+export function hideTableNames(query: Query): Query {
   const copy = structuredClone(query);
   for (const node of [...listNodes(copy)]) {
     if (node.kind === 'select') {

@@ -1,10 +1,10 @@
 // Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN or USING.
-import type { Analysis, StarUse } from './analysis.ts';
-import type { NameScope, OutputColumn, Source } from './name-scope.ts';
+import type { StarUse, StatementAnalysis } from './analysis.ts';
+import type { NameScope, OutputColumn, ScopeSource } from './name-scope.ts';
 import { findColumnInSources, useColumn } from './use-column.ts';
 
 export function expandStar(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   scope: NameScope,
   qualifier: string[],
   excluded: readonly string[] = [],
@@ -26,7 +26,7 @@ export function expandStar(
   });
 }
 
-function findSourcesByName(analysis: Analysis, scope: NameScope, qualifier: string[]): Source[] {
+function findSourcesByName(analysis: StatementAnalysis, scope: NameScope, qualifier: string[]): ScopeSource[] {
   const alias = qualifier.at(-1)!;
   for (const { sources } of scope.levels()) {
     const namedSources = sources.filter((source) => analysis.isSameName(source.alias, alias));
@@ -38,10 +38,10 @@ function findSourcesByName(analysis: Analysis, scope: NameScope, qualifier: stri
 
 /** JOIN … USING and NATURAL JOIN compare columns of both sides. */
 export function compareJoinColumns(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   { mergedColumns }: NameScope,
-  leftSources: Source[],
-  rightSources: Source[],
+  leftSources: ScopeSource[],
+  rightSources: ScopeSource[],
   { using, natural }: { using: string[]; natural: boolean },
 ): void {
   if (natural) for (const source of [...leftSources, ...rightSources]) source.uses.natural = true;

@@ -1,7 +1,7 @@
 // Records uses of columns and enforces masks. A statement can show a hidden value only as null, and can count hidden
 // values.
-import type { Analysis } from './analysis.ts';
-import type { OutputColumn, Source } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import type { OutputColumn, ScopeSource } from './name-scope.ts';
 
 /**
  * `shown` means a plain output column of the outermost SELECT. `counted` means the only argument of count(distinct …).
@@ -15,14 +15,14 @@ export interface ColumnUse {
 }
 
 interface ColumnInScope {
-  source: Source | null;
+  source: ScopeSource | null;
   column: OutputColumn;
   /** The number of scopes between the name and its source. */
   level: number;
 }
 
 export function useColumn(
-  analysis: Analysis,
+  analysis: StatementAnalysis,
   { source, column, level }: ColumnInScope,
   position: ColumnUsage,
   parts: string[] | null = null,
@@ -49,17 +49,21 @@ export function useColumn(
 }
 
 /** Finds the column with the given name. If several columns have this name, prefers a masked one. */
-export function findColumnByName(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
+export function findColumnByName(
+  analysis: StatementAnalysis,
+  columns: OutputColumn[],
+  name: string,
+): OutputColumn | undefined {
   const sameNamed = columns.filter((column) => analysis.isSameName(column.name, name));
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];
 }
 
 export function findColumnInSources(
-  analysis: Analysis,
-  sources: Source[],
+  analysis: StatementAnalysis,
+  sources: ScopeSource[],
   name: string,
-): { source: Source; column: OutputColumn } | null {
-  let hit: { source: Source; column: OutputColumn } | null = null;
+): { source: ScopeSource; column: OutputColumn } | null {
+  let hit: { source: ScopeSource; column: OutputColumn } | null = null;
   for (const source of sources) {
     const column = findColumnByName(analysis, source.columns, name);
     if (column && (hit === null || column.masked !== null)) hit = { source, column };

@@ -1,8 +1,8 @@
 // The state and the callbacks for walking a tree.
 import type { OutputNameRule } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
-import type { Analysis } from './analysis.ts';
-import type { CteScope, DisambiguateName, NameScope, OutputColumn } from './name-scope.ts';
+import type { StatementAnalysis } from './analysis.ts';
+import type { CteScope, NameDisambiguator, NameScope, OutputColumn } from './name-scope.ts';
 import type { ColumnUsage } from './use-column.ts';
 
 export interface ExpressionContext {
@@ -11,7 +11,7 @@ export interface ExpressionContext {
   position: ColumnUsage;
   outputs: OutputNameRule;
   /** Replaces a key that is a single name with the position of the output. */
-  byPosition?: DisambiguateName | null;
+  byPosition?: NameDisambiguator | null;
   depth: number;
 }
 
@@ -25,7 +25,7 @@ export interface QueryContext {
 }
 
 export interface StatementWalk {
-  readonly analysis: Analysis;
+  readonly analysis: StatementAnalysis;
   readonly parameterCount: number;
   query(query: Query, queryPlace: QueryContext): OutputColumn[];
   visit(expression: Expression, place: ExpressionContext): void;
@@ -43,7 +43,7 @@ export const createNestedQueryContext = (
   depth: depth + 1,
 });
 
-export function isTooDeep({ dialect, faults }: Analysis, depth: number): boolean {
+export function isTooDeep({ dialect, faults }: StatementAnalysis, depth: number): boolean {
   const tooDeep = depth > dialect.budgets.deepest;
   if (tooDeep) faults.add('too_deep', 'The statement nests too deeply.');
   return tooDeep;

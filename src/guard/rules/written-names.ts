@@ -3,7 +3,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
-import type { DisambiguateName, NameScope, Source } from './name-scope.ts';
+import type { NameDisambiguator, NameScope, ScopeSource } from './name-scope.ts';
 
 /** Represents every column, as `*` and NATURAL JOIN do. */
 export const ALL_COLUMNS = '*';
@@ -16,14 +16,14 @@ export class WrittenNameChecker {
    * Records that an unlisted column with this name would change the meaning of the statement, unless `disambiguate`
    * prevents it.
    */
-  noteAmbiguousName(sources: Iterable<Source>, name: string, disambiguate: DisambiguateName | null = null): void {
+  noteAmbiguousName(sources: Iterable<ScopeSource>, name: string, disambiguate: NameDisambiguator | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
       source.disambiguators.push(disambiguate);
     }
   }
 
-  #note({ relation }: Source, name: string): void {
+  #note({ relation }: ScopeSource, name: string): void {
     if (!relation) return;
     const names = this.#reaches.get(relation) ?? new Set();
     this.#reaches.set(relation, names.add(name));
@@ -34,8 +34,8 @@ export class WrittenNameChecker {
     scope: NameScope,
     level: number,
     name: string,
-    excludedSource: Source | null,
-    disambiguate: DisambiguateName | null = null,
+    excludedSource: ScopeSource | null,
+    disambiguate: NameDisambiguator | null = null,
   ): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
@@ -46,7 +46,7 @@ export class WrittenNameChecker {
         );
   }
 
-  toApprovedSql(tables: readonly { source: Source }[], text: string): ApprovedSql {
+  toApprovedSql(tables: readonly { source: ScopeSource }[], text: string): ApprovedSql {
     for (const { source } of tables) {
       const { uses, relation } = source;
       const { policies, plain } = relation!;

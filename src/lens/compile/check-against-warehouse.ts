@@ -4,23 +4,23 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { createDidYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
-import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
+import type { ProblemFactory, ProblemReporter } from '../files/yaml-file.ts';
 import { findDatasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { formatTableName } from '../model/sql-name.ts';
 import { checkFields, checkMetrics } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkDataTimestamp, checkPolicies } from './check-policies.ts';
-import type { CheckedWarehouse, LensCheck, ReportProgress } from './checked-warehouse.ts';
+import type { CheckedWarehouse, LensCheck, ProgressReporter } from './checked-warehouse.ts';
 
 export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  problemAt: CreateProblem,
-  report?: ReportProgress,
+  problemAt: ProblemFactory,
+  report?: ProgressReporter,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...args) => void problems.push(problemAt(...args));
+  const add: ProblemReporter = (...args) => void problems.push(problemAt(...args));
   const tables = await warehouse.catalog();
   const dialect = findDialect(lens.dialect);
   const isSameName = (a: string, b: string): boolean =>

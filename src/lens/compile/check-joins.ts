@@ -70,7 +70,7 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
     async ({ target, columns, joins }) => {
       if (!(await hasRepeatedValues(check, target, columns, joins.length > 0))) return [];
       const columnsText = `${target.name}(${columns.join(', ')})`;
-      const report = (at: (string | number)[], fact: FactClaim, message: string) =>
+      const report = (at: (string | number)[], fact: JoinFactClaim, message: string) =>
         problemAt(at, 'fan_out', message, isConfirmationWithdrawn(lens, fact) ? { severity: 'warning' } : {});
       if (joins.length === 0)
         return [
@@ -93,13 +93,13 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
   return foundProblems.flat();
 }
 
-type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
+type JoinFactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 /**
  * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that the
  * lens can still change.
  */
-const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: FactClaim): boolean =>
+const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: JoinFactClaim): boolean =>
   facts.some(
     (fact) =>
       fact.kind === kind && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,

@@ -2,7 +2,7 @@
 // only.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { CreateProblem } from '../files/yaml-file.ts';
+import type { ProblemFactory } from '../files/yaml-file.ts';
 import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
@@ -10,7 +10,7 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
  * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has a policy. The
  * warning names one of the policies.
  */
-export function findOpenDatasetWarnings(lens: Lens, problemAt: CreateProblem): ProjectProblem[] {
+export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
     const closingPolicies = lens.rowPolicies.filter(

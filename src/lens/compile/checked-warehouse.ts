@@ -2,7 +2,7 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { CreateProblem } from '../files/yaml-file.ts';
+import type { ProblemFactory } from '../files/yaml-file.ts';
 import type { Lens } from '../model/lens.ts';
 
 export interface CheckedTable {
@@ -14,10 +14,10 @@ export interface CheckedTable {
   uniqueKeys: string[][];
 }
 
-export type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+export type ProgressReporter = (progress: { step: string; done: number; total: number }) => void;
 
 export const createProgressReporter =
-  (report: ReportProgress | undefined, step: string) => (done: number, total: number) =>
+  (report: ProgressReporter | undefined, step: string) => (done: number, total: number) =>
     report?.({ step, done, total });
 
 export interface CheckedWarehouse {
@@ -32,8 +32,8 @@ export interface CheckedWarehouse {
 export interface LensCheck {
   lens: Lens;
   warehouse: CheckedWarehouse;
-  problemAt: CreateProblem;
-  report: ReportProgress | undefined;
+  problemAt: ProblemFactory;
+  report: ProgressReporter | undefined;
 }
 
 export const CHECK_OPTIONS = { timeoutMs: 30_000 };

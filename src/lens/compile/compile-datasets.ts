@@ -3,10 +3,14 @@
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
 import { createUnknownNameMessage } from '../files/project-problem.ts';
-import type { AddProblem } from '../files/yaml-file.ts';
+import type { ProblemReporter } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
-export function compileDatasets(file: LensFile, entities: Record<string, DatasetFile>, add: AddProblem): LensDataset[] {
+export function compileDatasets(
+  file: LensFile,
+  entities: Record<string, DatasetFile>,
+  add: ProblemReporter,
+): LensDataset[] {
   return Object.entries(file.datasets).flatMap(([name, declaration]) => {
     const baseDeclaration = 'entity' in declaration ? entities[declaration.entity] : declaration;
     if (!baseDeclaration) {
@@ -99,7 +103,11 @@ function parseSource(text: string): LensDataset['source'] {
   return { catalog, schema, table };
 }
 
-export function compileRelationships(file: LensFile, datasets: LensDataset[], add: AddProblem): LensRelationship[] {
+export function compileRelationships(
+  file: LensFile,
+  datasets: LensDataset[],
+  add: ProblemReporter,
+): LensRelationship[] {
   const names = Object.keys(file.datasets);
   const compiledRelationships: LensRelationship[] = [];
   file.relationships.forEach((relationship, index) => {

@@ -7,7 +7,7 @@ import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { findDefinitionFaults } from '../files/definition-faults.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
-import type { AddProblem } from '../files/yaml-file.ts';
+import type { ProblemReporter } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
@@ -36,7 +36,7 @@ export async function compileLens(
   await loadDialect(dialect);
   const { file, problemAt } = source;
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...args) => void problems.push(problemAt(...args));
+  const add: ProblemReporter = (...args) => void problems.push(problemAt(...args));
   const datasets = compileDatasets(file, entities, add);
   const relationships = compileRelationships(file, datasets, add);
   const model: ModelWithDialect = { dialect, datasets, relationships };
@@ -47,7 +47,7 @@ export async function compileLens(
   if (dataAsOf && 'field' in dataAsOf) {
     const report = (code: string, message: string) => add(['data_as_of', 'field'], code, message);
     checkFieldReferences(model, [dataAsOf.field.split('.')], report);
-    requireDate(model, parseFieldPath(dataAsOf.field), report);
+    requireDate(model, splitFieldPath(dataAsOf.field), report);
   }
   const facts = compileFacts(file.facts, { datasets, relationships }, add);
   const { definitions: ownAndShared, unusedTerms } = await compileDefinitions(
@@ -66,7 +66,7 @@ export async function compileLens(
     maxRowsToCompose: file.max_rows_to_compose,
     maxRowsToReturn: file.max_rows_to_return,
     timezone: file.timezone,
-    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: parseFieldPath(dataAsOf.field) } : dataAsOf,
+    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: splitFieldPath(dataAsOf.field) } : dataAsOf,
     freshFor: file.fresh_for ?? null,
     datasets,
     relationships,
@@ -88,7 +88,7 @@ function keepFileValuesOnly(lens: Lens, policy: RowPolicy): void {
     if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
 }
 
-async function checkFieldExpressions(model: ModelWithDialect, add: AddProblem): Promise<void> {
+async function checkFieldExpressions(model: ModelWithDialect, add: ProblemReporter): Promise<void> {
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
@@ -109,7 +109,7 @@ async function compileDefinitions(
   { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
   metrics: string[],
   model: ModelWithDialect,
-  add: AddProblem,
+  add: ProblemReporter,
 ): Promise<Pick<Lens, 'definitions'> & Pick<CompiledLens, 'unusedTerms'>> {
   for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);
   for (const [index, definition] of own.entries())
@@ -139,7 +139,7 @@ async function compileDefinitions(
   };
 }
 
-const parseFieldPath = (path: string): { dataset: string; field: string } => {
+const splitFieldPath = (path: string): { dataset: string; field: string } => {
   const [dataset = '', field = ''] = path.split('.');
   return { dataset, field };
 };

@@ -5,20 +5,24 @@ import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
 import { createDidYouMeanHint, createUnknownNameMessage } from '../files/project-problem.ts';
-import type { AddProblem } from '../files/yaml-file.ts';
+import type { ProblemReporter } from '../files/yaml-file.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isDatasetOrRole } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 
 export type ModelWithDialect = LensModel & Pick<Lens, 'dialect'>;
-export type ReportFault = (code: string, message: string) => void;
+export type FaultReporter = (code: string, message: string) => void;
 
-export async function compileMetrics(file: LensFile, model: ModelWithDialect, add: AddProblem): Promise<LensMetric[]> {
+export async function compileMetrics(
+  file: LensFile,
+  model: ModelWithDialect,
+  add: ProblemReporter,
+): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
   const metrics: LensMetric[] = [];
   for (const [name, metric] of Object.entries(file.metrics)) {
     const report =
-      (key: string): ReportFault =>
+      (key: string): FaultReporter =>
       (code, message) =>
         add(['metrics', name, key], code, message);
     const analysis = await analyzeExpression(model.dialect, metric.expression);
@@ -83,7 +87,7 @@ export async function compileMetrics(file: LensFile, model: ModelWithDialect, ad
 function checkSumsAreAdditive(
   model: ModelWithDialect,
   aggregates: ExpressionAnalysis['aggregates'],
-  report: ReportFault,
+  report: FaultReporter,
 ): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], secondColumn] = columns;
@@ -108,7 +112,7 @@ function checkSumsAreAdditive(
 export function checkFieldReferences(
   model: ModelWithDialect,
   columns: string[][],
-  report: ReportFault,
+  report: FaultReporter,
   aggregates: ExpressionAnalysis['aggregates'] = [],
   maskedAllowed = false,
 ): void {
@@ -161,7 +165,7 @@ function findMeasuredDataset(
   metric: MetricFile,
   { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
   model: ModelWithDialect,
-  report: ReportFault,
+  report: FaultReporter,
 ): string | null {
   const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isDatasetOrRole(model, path)))];
   const singleDataset = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
@@ -216,7 +220,7 @@ function findMeasuredDataset(
   return homeDataset;
 }
 
-function resolveTimeField(model: ModelWithDialect, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
+function resolveTimeField(model: ModelWithDialect, metric: MetricFile, report: FaultReporter): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFieldReferences(model, [[dataset, field]], report);
@@ -227,7 +231,7 @@ function resolveTimeField(model: ModelWithDialect, metric: MetricFile, report: R
 export function requireDate(
   model: ModelWithDialect,
   of: { dataset: string; field: string },
-  report: ReportFault,
+  report: FaultReporter,
 ): void {
   const timeDataset = findDataset(model, of.dataset);
   const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
@@ -238,7 +242,12 @@ export function requireDate(
  * Refuses cycles, derives the home, datatype and time field of metrics that use other metrics, and sets default time
  * fields.
  */
-function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: ModelWithDialect, add: AddProblem): void {
+function resolveDerivedMetrics(
+  metrics: LensMetric[],
+  file: LensFile,
+  model: ModelWithDialect,
+  add: ProblemReporter,
+): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const resolvedNames = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {

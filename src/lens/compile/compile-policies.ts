@@ -5,14 +5,18 @@ import { findDialect } from '../../dialects/dialects.ts';
 import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
 import { createUnknownNameMessage } from '../files/project-problem.ts';
-import type { AddProblem } from '../files/yaml-file.ts';
+import type { ProblemReporter } from '../files/yaml-file.ts';
 import { findDatasetOfPath, findPath, isDatasetOrRole, listReachablePaths } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
-import { checkFieldReferences, type ModelWithDialect, type ReportFault } from './compile-metrics.ts';
+import { checkFieldReferences, type FaultReporter, type ModelWithDialect } from './compile-metrics.ts';
 
-export async function compilePolicies(file: LensFile, model: ModelWithDialect, add: AddProblem): Promise<RowPolicy[]> {
+export async function compilePolicies(
+  file: LensFile,
+  model: ModelWithDialect,
+  add: ProblemReporter,
+): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
   const seenNames = new Set<string>();
   const compiledPolicies: RowPolicy[] = [];
@@ -20,7 +24,7 @@ export async function compilePolicies(file: LensFile, model: ModelWithDialect, a
     const policy: RowPolicy = { name, dataset, filter, groups, unlisted: [] };
     compiledPolicies.push(policy);
     const report =
-      (key: string): ReportFault =>
+      (key: string): FaultReporter =>
       (code, message) =>
         add(['row_policies', index, key], code, message);
     if (seenNames.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
@@ -33,7 +37,7 @@ export async function compilePolicies(file: LensFile, model: ModelWithDialect, a
   return compiledPolicies;
 }
 
-async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report: ReportFault): Promise<void> {
+async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report: FaultReporter): Promise<void> {
   const analysis = await analyzeExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
@@ -96,7 +100,7 @@ async function findQuotedAttribute(filter: string, { dialect }: ModelWithDialect
 }
 
 /** Allows only many-to-one joins. If several rows were joined, one row could match and another row not. */
-function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDialect, report: ReportFault): boolean {
+function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDialect, report: FaultReporter): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
   const reachableDatasets = listReachablePaths(model, policy.dataset).filter((name) => name !== policy.dataset);

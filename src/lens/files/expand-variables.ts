@@ -1,7 +1,7 @@
 // Replaces ${NAME} and ${NAME:-default} in svc.config.yaml, only with names that the operator allows.
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 
-export interface Expansion {
+export interface ExpandedText {
   text: string;
   /** Names that project files can't read. svc doesn't replace variables with these names. */
   refusedNames: string[];
@@ -16,7 +16,7 @@ export function expandVariables(
   text: string,
   allowedNames: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Expansion {
+): ExpandedText {
   const refusedNames = new Set<string>();
   const missingNames = new Set<string>();
   const expandedText = text.replace(VARIABLE_PATTERN, (match, name: string, fallback: string | undefined) => {

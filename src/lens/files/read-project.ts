@@ -14,14 +14,14 @@ import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.t
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH_PATTERN } from './load-project-folder.ts';
 import { createDidYouMeanHint, createUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
-import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
+import { type ParsedYaml, type ProblemFactory, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
 export interface LocatedFile<T> {
   file: T;
   /** The path of the project file that contains the value. */
   path: string;
   /** Reports a problem at a path of the value. */
-  problemAt: CreateProblem;
+  problemAt: ProblemFactory;
 }
 export interface ProjectLens extends LocatedFile<LensFile> {
   name: string;
@@ -33,7 +33,7 @@ export interface Project {
   lenses: ProjectLens[];
   definitions: DefinitionFile[];
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
-  createDefinitionsProblem: CreateProblem | null;
+  createDefinitionsProblem: ProblemFactory | null;
   entities: EntitiesFile['entities'];
   boards: LocatedFile<BoardFile>[];
 }
@@ -95,7 +95,7 @@ function* readInSteps(
     ? definitionsFile.value
     : (definitionsFile?.value?.definitions ?? []);
   const definitionsPath = Array.isArray(definitionsFile?.value) ? [] : ['definitions'];
-  const createDefinitionsProblem: CreateProblem | null =
+  const createDefinitionsProblem: ProblemFactory | null =
     definitionsFile && ((at, ...rest) => definitionsFile.problemAt([...definitionsPath, ...at], ...rest));
   for (const { at, code, message } of findDefinitionFaults(definitions).slice(0, MAX_PROBLEMS))
     problems.push(createDefinitionsProblem!(at, code, message));
@@ -158,7 +158,7 @@ function* readInSteps(
 
 /** Reports problems of an entity's own members in the file of the entity. */
 const createProblemWhereWritten =
-  ({ datasets }: LensFile, problemAt: CreateProblem, entityProblemAt: CreateProblem): CreateProblem =>
+  ({ datasets }: LensFile, problemAt: ProblemFactory, entityProblemAt: ProblemFactory): ProblemFactory =>
   (at, ...rest) => {
     const [top, name = '', member, field = ''] = at;
     const declaration = top === 'datasets' ? datasets[name] : undefined;
@@ -174,7 +174,7 @@ const createProblemWhereWritten =
 function checkReferences(
   project: Project,
   files: Record<string, string>,
-  configProblemAt: CreateProblem,
+  configProblemAt: ProblemFactory,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   const { connections, groups, demo } = project.config;
@@ -186,7 +186,7 @@ function checkReferences(
     if (problems.length < MAX_PROBLEMS) problems.push(createProblem());
   };
   const requireName = (
-    problemAt: CreateProblem,
+    problemAt: ProblemFactory,
     at: (string | number)[],
     kind: 'lens' | 'connection',
     name: string,

@@ -8,40 +8,40 @@ import { createIssueMessage } from '../../platform/http/issue-message.ts';
 import { createUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
 import {
   createPositionFinder,
+  type FilePositions,
   findPropertiesFault,
-  type Path,
-  type Positions,
   toPointer,
   toPosition,
   walkYaml,
   YAML_LIMITS,
+  type YamlPath,
 } from './yaml-positions.ts';
 
 /** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
-export type CreateProblem = (
-  path: Path,
+export type ProblemFactory = (
+  path: YamlPath,
   code: string,
   message: string,
   options?: { key?: boolean; severity?: 'warning' },
 ) => ProjectProblem;
 
-export type AddProblem = (...args: Parameters<CreateProblem>) => void;
+export type ProblemReporter = (...args: Parameters<ProblemFactory>) => void;
 
 export interface YamlFile<T> {
   value: T | null;
   problems: ProjectProblem[];
-  problemAt: CreateProblem;
+  problemAt: ProblemFactory;
 }
 
 /** A parsed file that processes can send to one another. */
 export interface ParsedYaml {
   value: unknown;
   problems: ProjectProblem[];
-  places: Positions;
+  places: FilePositions;
 }
 
 const MAX_FILE_LENGTH = 2_000_000;
-const NO_POSITIONS: Positions = { pointers: '\0', numbers: new Int32Array(4) };
+const NO_POSITIONS: FilePositions = { pointers: '\0', numbers: new Int32Array(4) };
 
 /** The size, in bytes, that the cache counts for a short file. */
 const MIN_CACHE_SIZE = 2_000;
@@ -92,7 +92,7 @@ const freezeDeeply = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function createProblemFactory(path: string, positions: Positions): CreateProblem {
+function createProblemFactory(path: string, positions: FilePositions): ProblemFactory {
   const find = createPositionFinder(positions);
   return (keyPath, code, message, options = {}) => ({
     path,
@@ -150,7 +150,7 @@ function explainIssues(
   issues: Issue[],
   rootValue: unknown,
   kind: ProjectFileKind,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
@@ -172,10 +172,10 @@ interface Issue {
 
 function explainIssue(
   issue: Issue,
-  parentPath: Path,
+  parentPath: YamlPath,
   rootValue: unknown,
   kind: ProjectFileKind,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   const issuePath = [...parentPath, ...issue.path];
   const foundValue = getValueAt(rootValue, issuePath);
@@ -230,7 +230,7 @@ function explainIssue(
   return [problemAt(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
-function describePath(path: Path, name: string): string {
+function describePath(path: YamlPath, name: string): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';
   if (typeof last !== 'number') return `"${name}"`;
@@ -265,7 +265,7 @@ function findClosestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }
 
-function getValueAt(rootValue: unknown, path: Path): unknown {
+function getValueAt(rootValue: unknown, path: YamlPath): unknown {
   let current: unknown = rootValue;
   for (const part of path) {
     if (current === null || typeof current !== 'object') return undefined;
@@ -276,7 +276,7 @@ function getValueAt(rootValue: unknown, path: Path): unknown {
 
 type JsonSchema = Record<string, unknown>;
 /** The JSON Schemas that a value at this path can satisfy. */
-function findAlternativesAt(schema: JsonSchema, path: Path): JsonSchema[] {
+function findAlternativesAt(schema: JsonSchema, path: YamlPath): JsonSchema[] {
   let schemas: JsonSchema[] = [schema];
   for (const part of path)
     schemas = schemas.flatMap(expandAlternatives).flatMap((item) => findChildSchemas(item, part));
@@ -289,9 +289,9 @@ const getProperties = (schema: JsonSchema): Record<string, JsonSchema> =>
 /** Explains an unknown `kind`, or keys that no alternative of this kind has. */
 function explainKeyFault(
   alternatives: JsonSchema[],
-  path: Path,
+  path: YamlPath,
   foundValue: unknown,
-  problemAt: CreateProblem,
+  problemAt: ProblemFactory,
 ): ProjectProblem[] {
   if (typeof foundValue !== 'object' || foundValue === null || Array.isArray(foundValue)) return [];
   const objects = alternatives.filter((item) => item['properties']);

@@ -1,19 +1,19 @@
 // Walks a parsed YAML document once, records the position of each key and value, and checks the limits.
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml';
 
-export type Path = readonly (string | number)[];
-export interface Position {
+export type YamlPath = readonly (string | number)[];
+export interface FilePosition {
   line: number;
   column: number;
 }
 /** The positions of every key and value, in a form that processes can quickly send to one another. */
-export interface Positions {
+export interface FilePositions {
   /** JSON pointers. Each pointer ends with a NUL, which no key contains. */
   pointers: string;
   /** Line and column of the key and of the value for each pointer, or 0 if there is none. */
   numbers: Int32Array;
 }
-export interface YamlFault extends Position {
+export interface YamlFault extends FilePosition {
   code: 'duplicate_key' | 'invalid' | 'too_large' | 'yaml';
   message: string;
 }
@@ -26,11 +26,11 @@ const MAX_PROPERTIES = 100;
 const MAX_KEY_LENGTH = 500; // characters
 const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers, because longer pointers would use too much memory
 /** Double-quoted escapes can produce characters that no database stores. */
-const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
+const UNSTORABLE_CHARACTER_PATTERN = /\0|[\ud800-\udfff]/u;
 
 export const YAML_LIMITS = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
-export const toPointer = (path: Path): string =>
+export const toPointer = (path: YamlPath): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** Refuses many anchors and tags in sequence. The time that the parser takes grows with the cube of their number. */
@@ -46,20 +46,20 @@ export function findPropertiesFault(text: string): string | null {
 }
 
 /** The running time is linear in the size of the document. */
-export function walkYaml(doc: Document, lines: LineCounter): { places: Positions; faults: YamlFault[] } {
+export function walkYaml(doc: Document, lines: LineCounter): { places: FilePositions; faults: YamlFault[] } {
   const pointers: string[] = [];
   const numbers: number[] = [];
   const faults: YamlFault[] = [];
   let entries = 0;
   let aliases = 0;
   let totalPathLength = 0;
-  const positionOfNode = (node: unknown): Position | null =>
+  const positionOfNode = (node: unknown): FilePosition | null =>
     toPosition(lines, isNode(node) ? node.range?.[0] : undefined);
   const addFault = (node: unknown, code: YamlFault['code'], message: string): void => {
     if (faults.length < MAX_FAULTS) faults.push({ ...(positionOfNode(node) ?? { line: 1, column: 1 }), code, message });
   };
   const checkText = (node: unknown): void => {
-    if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE_CHARACTERS.test(node.value))
+    if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE_CHARACTER_PATTERN.test(node.value))
       addFault(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
@@ -112,16 +112,19 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
   return { places: positions, faults };
 }
 
-export function toPosition(lines: LineCounter, offset: number | undefined): Position | null {
+export function toPosition(lines: LineCounter, offset: number | undefined): FilePosition | null {
   if (offset === undefined) return null;
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
 /** The position of a path, or of its closest ancestor in the file. */
-export function createPositionFinder({ pointers, numbers }: Positions): (path: Path, key: boolean) => Position {
+export function createPositionFinder({
+  pointers,
+  numbers,
+}: FilePositions): (path: YamlPath, key: boolean) => FilePosition {
   let indexByPointer: Map<string, number> | undefined;
-  const positionAt = (index: number, offset: 0 | 2): Position | null => {
+  const positionAt = (index: number, offset: 0 | 2): FilePosition | null => {
     const line = numbers[index * 4 + offset] ?? 0;
     return line === 0 ? null : { line, column: numbers[index * 4 + offset + 1]! };
   };

@@ -20,7 +20,7 @@ export interface Additivity {
   /** For a snapshot, the field that contains its time. Null if no field or several fields do. */
   at: string | null;
 }
-interface Column {
+interface MeasuredColumn {
   name: string;
   datatype: Datatype | null;
   synonyms: readonly string[];
@@ -29,7 +29,7 @@ interface Column {
   /** Lens versions that older versions of svc stored don't have this member. */
   aggregation?: Aggregation | null;
 }
-interface Table {
+interface MeasuredTable {
   name: string;
   primaryKey: readonly string[];
   timeField?: string | null;
@@ -37,9 +37,9 @@ interface Table {
 }
 
 /** Caches the additivity of each field. Nothing invalidates an entry, because fields and tables don't change. */
-const additivityCache = new WeakMap<Column, { table: Table; additivity: Additivity }>();
+const additivityCache = new WeakMap<MeasuredColumn, { table: MeasuredTable; additivity: Additivity }>();
 
-export function inferAdditivity(field: Column, table: Table): Additivity {
+export function inferAdditivity(field: MeasuredColumn, table: MeasuredTable): Additivity {
   const cachedEntry = additivityCache.get(field);
   if (cachedEntry?.table === table) return cachedEntry.additivity;
   const additivity = inferFromWordsAndTable(field, table);
@@ -47,7 +47,7 @@ export function inferAdditivity(field: Column, table: Table): Additivity {
   return additivity;
 }
 
-function inferFromWordsAndTable(field: Column, table: Table): Additivity {
+function inferFromWordsAndTable(field: MeasuredColumn, table: MeasuredTable): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: findPeriodField(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = inferAdditivityFromName(field, table);
@@ -69,18 +69,20 @@ function inferFromWordsAndTable(field: Column, table: Table): Additivity {
 }
 
 /** Determines additivity from the field's own words and the names of the table's other fields. */
-export const inferAdditivityFromName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
-  isSingleItemPrice(field, table) ? 'sum' : inferAdditivityFromFieldWords(field);
+export const inferAdditivityFromName = (
+  field: MeasuredColumn,
+  table: Pick<MeasuredTable, 'fields'>,
+): AdditivityKind | null => (isSingleItemPrice(field, table) ? 'sum' : inferAdditivityFromFieldWords(field));
 
 /**
  * Returns true if the field is the price of the only item in a row. If rows have a quantity or other prices, the field
  * is a unit price.
  */
-const isSingleItemPrice = (field: Column, table: Pick<Table, 'fields'>): boolean =>
+const isSingleItemPrice = (field: MeasuredColumn, table: Pick<MeasuredTable, 'fields'>): boolean =>
   isOneTimePrice(expandAbbreviations(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(expandAbbreviations(name)));
 
-function inferAdditivityFromFieldWords(field: Column): AdditivityKind | null {
+function inferAdditivityFromFieldWords(field: MeasuredColumn): AdditivityKind | null {
   const nameParts = separateUnits(expandAbbreviations(field.name));
   const units = [nameParts.units, field.unit ? [field.unit] : []].map(inferAdditivityFromUnits);
   const kindByName = inferAdditivityFromWords(nameParts.name);
@@ -122,7 +124,7 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
 /** Returns the field that gives the period of a row, if there is only one such field. */
-function findPeriodField(table: Table): string | null {
+function findPeriodField(table: MeasuredTable): string | null {
   const periods = findPeriodFields(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
   const namedPeriods = periods.filter((name) => PERIOD_NAME_PATTERN.test(normalizeName(name)));
@@ -134,8 +136,8 @@ function findPeriodField(table: Table): string | null {
         : periods;
   return candidatePeriods.length === 1 ? candidatePeriods[0]! : null;
 }
-const isKeyField = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
-const isSnapshotTable = (table: Table): boolean => {
+const isKeyField = ({ primaryKey }: MeasuredTable, period: string): boolean => primaryKey.includes(period);
+const isSnapshotTable = (table: MeasuredTable): boolean => {
   const periodField = findPeriodField(table);
   return (
     periodField !== null &&
@@ -143,9 +145,9 @@ const isSnapshotTable = (table: Table): boolean => {
   );
 };
 /** Returns true if the rows have no time, so each row is a different item. */
-const isTimelessTable = (table: Table): boolean => findPeriodFields(table).length === 0;
+const isTimelessTable = (table: MeasuredTable): boolean => findPeriodFields(table).length === 0;
 /** Fields that can contain the time of a record, as opposed to the start or end of an item. */
-export const findPeriodFields = (table: Table): string[] =>
+export const findPeriodFields = (table: MeasuredTable): string[] =>
   table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
 /** The declared unit. Without one, `year` if the field's integers are years, such as 2021, and not a count of years. */

@@ -2,7 +2,7 @@
 // fact has no entry, an author of the lens wrote it.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
-import type { AddProblem } from '../files/yaml-file.ts';
+import type { ProblemReporter } from '../files/yaml-file.ts';
 import { inferAdditivity } from './aggregation.ts';
 import {
   findDataset,
@@ -15,7 +15,7 @@ import {
 } from './lens.ts';
 
 /** Returns the entries that still match the lens. Adds a warning for each other entry, because the lens changed. */
-export function compileFacts(entries: readonly FactFile[], lens: LensModel, add: AddProblem): LensFact[] {
+export function compileFacts(entries: readonly FactFile[], lens: LensModel, add: ProblemReporter): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalizeFact(entry);

@@ -9,23 +9,23 @@ export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 const createAnyWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
 const createLastWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
 
-const IDENTIFIER_WORDS = createLastWordPattern(
+const IDENTIFIER_WORD_PATTERN = createLastWordPattern(
   'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
-const PLACE_WORDS = createAnyWordPattern(
+const PLACE_WORD_PATTERN = createAnyWordPattern(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
 );
-const STATISTIC_WORDS = createAnyWordPattern(
+const STATISTIC_WORD_PATTERN = createAnyWordPattern(
   `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
-const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const SCORE_WORDS = createAnyWordPattern(
+const COUNT_WORD_PATTERN = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
+const SCORE_WORD_PATTERN = createAnyWordPattern(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
 );
-const PRICE_WORDS = createAnyWordPattern(
+const PRICE_WORD_PATTERN = createAnyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
@@ -35,9 +35,9 @@ export const isOneTimePrice = (name: string): boolean =>
 export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const UNIT_AMOUNT_PATTERN = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
-const TOTAL_WORDS = createAnyWordPattern('total amount extended subtotal sum');
+const TOTAL_WORD_PATTERN = createAnyWordPattern('total amount extended subtotal sum');
 /** Measurements at one moment, whose values can't be added. */
-const STATE_WORDS = createAnyWordPattern(
+const STATE_WORD_PATTERN = createAnyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
    jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
@@ -47,14 +47,14 @@ const STATE_WORDS = createAnyWordPattern(
    loudness danceability acousticness valence`,
 );
 /** Levels and stocks, which usually remain the same from one day to the next. */
-const LEVEL_WORDS = createAnyWordPattern(
+const LEVEL_WORD_PATTERN = createAnyWordPattern(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
    active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
    reserves exposure limit savings wip pipeline queue queued cumulative running ytd mtd lifetime odometer spare
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
-const LEVEL_PATTERN = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
+const LEVEL_PHRASE_PATTERN = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
 /** Words for events and movements in a period. */
 const FLOW_WORDS =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
@@ -69,17 +69,17 @@ const FLOW_WORDS =
    sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
 const FLOW_PATTERN = createAnyWordPattern(FLOW_WORDS);
 const FLOW_LAST_PATTERN = createLastWordPattern(FLOW_WORDS);
-const AMOUNT_WORDS = createAnyWordPattern('amount total subtotal sum volume');
+const AMOUNT_WORD_PATTERN = createAnyWordPattern('amount total subtotal sum volume');
 /** The worth of deals is additive, but the value of a reading might not be. */
 const WORTH_PATTERN =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
-const OHLC_PATTERN = /^(?:open|high|low|close|adj(?:usted)? close)$/;
+const STOCK_PRICE_NAME_PATTERN = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
 const AMBIGUOUS_MEASURE_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const AMBIGUOUS_MEASURE_PATTERN = createAnyWordPattern(AMBIGUOUS_MEASURE_WORDS);
 const AMBIGUOUS_LAST_WORD_PATTERN = createLastWordPattern(AMBIGUOUS_MEASURE_WORDS);
-const EVENT_ENDINGS =
+const EVENT_ENDING_PATTERN =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
 export const isAmbiguousMeasureName = (name: string): boolean => AMBIGUOUS_MEASURE_PATTERN.test(name);
@@ -110,18 +110,18 @@ export function separateUnits(words: string): NameAndUnits {
 }
 
 /** Units that are part of a name when people say it: "opening hours" without its unit would be "opening". */
-const UNITS_IN_NAMES =
+const SPOKEN_UNIT_PATTERN =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
 /** Returns the name as people say it: "rainfall" for "rainfall mm". */
 export function removeUnit(words: string): string {
   const { name, units } = separateUnits(words);
-  return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
+  return units.some((unit) => SPOKEN_UNIT_PATTERN.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
-const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
+const DURATION_WORD_PATTERN = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
 /** The name "duration_min" means minutes, but "salary_min" means a minimum. */
 const isUnit = (word: string, precedingWords: string): boolean =>
   word === 'min'
-    ? DURATION_WORDS.test(precedingWords)
+    ? DURATION_WORD_PATTERN.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** Determines additivity from the units. A number with two units is a rate. */
@@ -140,23 +140,26 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
     '',
   );
   const lastWord = name.split(' ').at(-1)!;
-  if (STATISTIC_WORDS.test(name)) return 'average';
-  if (COUNT_WORDS.test(name)) return containsLevelWord(name) ? 'latest' : 'sum';
-  if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
-  if (SCORE_WORDS.test(name)) return 'average';
-  if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PATTERN.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
+  if (STATISTIC_WORD_PATTERN.test(name)) return 'average';
+  if (COUNT_WORD_PATTERN.test(name)) return containsLevelWord(name) ? 'latest' : 'sum';
+  if (IDENTIFIER_WORD_PATTERN.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
+  if (SCORE_WORD_PATTERN.test(name)) return 'average';
+  if ((PRICE_WORD_PATTERN.test(name) || UNIT_AMOUNT_PATTERN.test(name)) && !TOTAL_WORD_PATTERN.test(name))
+    return 'average';
   const isFlow = FLOW_LAST_PATTERN.test(name);
-  if (OHLC_PATTERN.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
+  if (STOCK_PRICE_NAME_PATTERN.test(name) || (STATE_WORD_PATTERN.test(name) && !isFlow)) return 'average';
   if (containsLevelWord(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
   if (AMBIGUOUS_LAST_WORD_PATTERN.test(name) && !WORTH_PATTERN.test(name)) return null;
-  if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PATTERN.test(name)) return 'sum';
-  if (PLACE_WORDS.test(name)) return 'none';
-  return EVENT_ENDINGS.test(lastWord) && toSingular(lastWord) !== lastWord && !AMBIGUOUS_MEASURE_PATTERN.test(name)
+  if (FLOW_PATTERN.test(name) || AMOUNT_WORD_PATTERN.test(name) || WORTH_PATTERN.test(name)) return 'sum';
+  if (PLACE_WORD_PATTERN.test(name)) return 'none';
+  return EVENT_ENDING_PATTERN.test(lastWord) &&
+    toSingular(lastWord) !== lastWord &&
+    !AMBIGUOUS_MEASURE_PATTERN.test(name)
     ? 'sum'
     : null;
 }
-const containsLevelWord = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
+const containsLevelWord = (name: string): boolean => LEVEL_WORD_PATTERN.test(name) || LEVEL_PHRASE_PATTERN.test(name);
 
 /** Returns true if the name is a plural that isn't too general, because such a name indicates a count. */
 export const isPluralCountName = (name: string): boolean => {
@@ -181,8 +184,11 @@ export function inferAdditivityFromComment(comment: string): AdditivityKind | nu
     .trim();
   if (/[%°]|\bper(?:cent| cent)\b/.test(comment)) return 'average';
   if (/^(?:the )?(?:total|sum|number|count|quantity|amount)\b/.test(text)) return 'sum';
-  if (STATISTIC_WORDS.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text)) return 'average';
+  if (STATISTIC_WORD_PATTERN.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text))
+    return 'average';
   if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(text))
     return 'latest';
-  return SCORE_WORDS.test(text) || PRICE_WORDS.test(text) || STATE_WORDS.test(text) ? 'average' : null;
+  return SCORE_WORD_PATTERN.test(text) || PRICE_WORD_PATTERN.test(text) || STATE_WORD_PATTERN.test(text)
+    ? 'average'
+    : null;
 }

@@ -1,10 +1,10 @@
 // Derives singulars and plurals of English words from rules and lists of exceptions. The test singular.test.ts measures
 // how many nouns these rules get right.
-const splitWords = (words: string): string[] => words.trim().split(/\s+/);
+const splitWordList = (words: string): string[] => words.trim().split(/\s+/);
 
 /** Maps irregular plurals to their singulars. */
 const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
-  splitWords(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
+  splitWordList(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
     phenomena:phenomenon bacteria:bacterium curricula:curriculum memoranda:memorandum strata:stratum media:medium corpora:corpus
     genera:genus radii:radius stimuli:stimulus fungi:fungus alumni:alumnus cacti:cactus nuclei:nucleus syllabi:syllabus loci:locus
@@ -15,34 +15,34 @@ const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
 );
 /** Words whose plural equals the singular. */
 const INVARIANT_NOUNS = new Set(
-  splitWords(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
+  splitWordList(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
 );
 /** Singulars that end in s. */
-const NOUNS_IN_S = splitWords(
+const NOUNS_IN_S = splitWordList(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
 );
 const NOUNS_IN_IE =
-  splitWords(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
+  splitWordList(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
   birdie genie cutie smoothie foodie talkie newbie indie freebie junkie hippie veggie auntie collie pixie specie eerie`);
-const NOUNS_IN_CHE = splitWords(
+const NOUNS_IN_CHE = splitWordList(
   'cache niche ache headache toothache heartache backache quiche avalanche creche moustache mustache cliche psyche',
 );
-const NOUNS_IN_OE = splitWords('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
+const NOUNS_IN_OE = splitWordList('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
 const NOUNS_IN_O_WITH_ES_PLURAL = new Set(
-  splitWords('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
+  splitWordList('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
-const NOUNS_IN_USE = splitWords('use reuse excuse muse fuse ruse abuse recluse refuse');
+const NOUNS_IN_USE = splitWordList('use reuse excuse muse fuse ruse abuse recluse refuse');
 const SINGULARS_BY_SES_PLURAL = new Map<string, string>(NOUNS_IN_S.map((item) => [`${item}es`, item]));
 const SINGULARS_BY_ES_PLURAL = new Map<string, string>(
   [...NOUNS_IN_IE, ...NOUNS_IN_CHE, ...NOUNS_IN_OE, ...NOUNS_IN_USE].map((item) => [`${item}s`, item]),
 );
 const PLURAL_OF_SIS_PATTERN = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
-const NOUNS_IN_CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patriarch matriarch loch tech'));
-const MEN_PLURAL_EXCEPTIONS = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
-const MAN_SINGULAR_EXCEPTIONS = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
+const NOUNS_IN_CH_WITH_S_PLURAL = new Set(splitWordList('epoch stomach monarch patriarch matriarch loch tech'));
+const MEN_PLURAL_EXCEPTION_PATTERN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
+const MAN_SINGULAR_EXCEPTION_PATTERN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
 function formSingular(word: string): string {
   if (Object.hasOwn(IRREGULAR_SINGULARS, word)) return IRREGULAR_SINGULARS[word]!;
@@ -50,7 +50,7 @@ function formSingular(word: string): string {
   const knownSingular = SINGULARS_BY_SES_PLURAL.get(word) ?? SINGULARS_BY_ES_PLURAL.get(word);
   if (knownSingular) return knownSingular;
   if (/children$/.test(word)) return word.slice(0, -3);
-  if (/men$/.test(word) && word.length > 5 && !MEN_PLURAL_EXCEPTIONS.test(word)) return `${word.slice(0, -2)}an`;
+  if (/men$/.test(word) && word.length > 5 && !MEN_PLURAL_EXCEPTION_PATTERN.test(word)) return `${word.slice(0, -2)}an`;
   if (/(?:ss|us|is)$/.test(word)) return word;
   if (PLURAL_OF_SIS_PATTERN.test(word)) return `${word.slice(0, -2)}is`;
   if (/[^aeo]uses$/.test(word) || /(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
@@ -70,7 +70,7 @@ function formPlural(word: string): string {
   if (IRREGULAR_PLURALS.has(word)) return IRREGULAR_PLURALS.get(word)!;
   if (INVARIANT_NOUNS.has(word) || /\d$/.test(word)) return word;
   if (/child$/.test(word)) return `${word}ren`;
-  if (/man$/.test(word) && !MAN_SINGULAR_EXCEPTIONS.test(word)) return `${word.slice(0, -2)}en`;
+  if (/man$/.test(word) && !MAN_SINGULAR_EXCEPTION_PATTERN.test(word)) return `${word.slice(0, -2)}en`;
   if (/[a-z]{2}sis$/.test(word) && PLURAL_OF_SIS_PATTERN.test(`${word.slice(0, -2)}es`))
     return `${word.slice(0, -2)}es`;
   if (/(?:[^aeiou]|qu)y$/.test(word)) return `${word.slice(0, -1)}ies`;

@@ -49,7 +49,7 @@ export function createFromItem(
   );
 }
 
-interface BodyOptions {
+interface SelectBodyOptions {
   /** If true, masked fields keep their values, for counting. Otherwise masked fields are typed nulls. */
   keepsMaskedValues: boolean;
   keys: string[];
@@ -66,7 +66,7 @@ export function createSelectBody(
   writing: PolicyWriteContext,
   dataset: LensDataset,
   columns: string[],
-  { keepsMaskedValues: raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
+  { keepsMaskedValues: raw, keys, rawColumns = {}, lookups = [] }: SelectBodyOptions,
 ): Query {
   const { lens, caller, readAuthored } = writing;
   const dialect = findDialect(lens.dialect);

@@ -80,7 +80,7 @@ function bindMeasureMembers(
     metric: (name: string, memberPath) => resolveMetric(names, name, memberPath),
     rows: (name: string, memberPath) => resolvePath(names, name, memberPath),
     field: (name: string, memberPath) => resolveField(names, name, memberPath),
-    value: (value: PlanValue, memberPath) => bindComputed(names, value, memberPath)?.value ?? null,
+    value: (value: PlanValue, memberPath) => bindComputedValue(names, value, memberPath)?.value ?? null,
     of: (innerMeasures: PlanMeasure | PlanMeasure[], memberPath) =>
       Array.isArray(innerMeasures)
         ? innerMeasures.map((item, index) => bindInner(item, `${memberPath}[${index}]`))
@@ -217,7 +217,7 @@ function reportTextFieldFault(
   return masked || datatype !== 'string';
 }
 
-function bindComputed(
+function bindComputedValue(
   names: BindingContext,
   planValue: PlanValue,
   path: string,
@@ -396,7 +396,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
   }
   if ('value' in dimension) {
     const { as, bin } = dimension;
-    const computedValue = bindComputed(names, dimension.value, `${path}.value`);
+    const computedValue = bindComputedValue(names, dimension.value, `${path}.value`);
     return (
       computedValue && {
         path: computedValue.home,

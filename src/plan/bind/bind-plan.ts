@@ -36,7 +36,7 @@ import {
 } from './bind-measures.ts';
 import {
   type BindingContext,
-  type ReportProblem,
+  type PlanProblemReporter,
   resolveDataset,
   resolveField,
   resolveMetric,
@@ -47,7 +47,7 @@ const HAVING_OPERATORS = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
 export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const details: ProblemDetail[] = [];
-  const reportProblem: ReportProblem = (path, message, code = 'invalid') => {
+  const reportProblem: PlanProblemReporter = (path, message, code = 'invalid') => {
     if (!details.some((existingDetail) => existingDetail.path === path && existingDetail.message === message))
       details.push({ path, message, code });
     return null;
@@ -295,7 +295,7 @@ export function usesDefaultDate(body: unknown): boolean {
 }
 
 /** Reports members that have no effect because of other members. */
-function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
+function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: PlanProblemReporter): void {
   const isGrouped = plan.measures.length > 0 || plan.grouped === true;
   const isSingleRow = isGrouped && plan.dimensions.length === 0 && !plan.per?.length;
   const hasSelection = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
@@ -323,7 +323,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
 }
 
 /** Reports choices for names that the plan neither filters nor measures. */
-function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
+function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: PlanProblemReporter): void {
   const comparedFields = listConditions(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(listBaseMeasures);
   const measuredFields = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));

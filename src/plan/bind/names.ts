@@ -6,12 +6,12 @@ import { findDatasetOfPath, isDatasetOrRole } from '../../lens/model/join-paths.
 import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
 
-export type ReportProblem = (path: string, message: string, code?: string) => null;
+export type PlanProblemReporter = (path: string, message: string, code?: string) => null;
 
 export interface BindingContext {
   lens: Lens;
   now: Date;
-  reportProblem: ReportProblem;
+  reportProblem: PlanProblemReporter;
   /** The dataset where svc first looks up unqualified fields. */
   nearPath: string | null;
   /** The dataset whose rows the plan measures or lists. The fields of this dataset need no role. */

@@ -13,7 +13,7 @@ export const AGGREGATE_WORDS = {
   median: 'median',
 } as const;
 
-export function describeBase(names: SentenceNames, measure: BaseMeasure): string {
+export function describeBaseMeasure(names: SentenceNames, measure: BaseMeasure): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.plural(measure.rows)}`;
   const describeWithFallback = (render: () => string): string => names.describeIfAllowed(render);

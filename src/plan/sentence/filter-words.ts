@@ -10,7 +10,7 @@ import {
   type RelatedFilter,
   type Scalar,
 } from '../lens-plan.ts';
-import { describeBase } from './base-words.ts';
+import { describeBaseMeasure } from './base-words.ts';
 import { requireDataset, type SentenceNames } from './names.ts';
 import { describePeriod } from './period-words.ts';
 
@@ -175,7 +175,7 @@ const describeAnyCondition = (names: SentenceNames, { field, op, values, than, o
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
     : '';
   const operand = than
-    ? `the ${describeBase(names, than)}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
+    ? `the ${describeBaseMeasure(names, than)}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
     : other
       ? `${names.field(other.field)}${span}`
       : formatValues(names, { op, values });

@@ -14,7 +14,7 @@ import {
   type WindowMeasure,
 } from '../lens-plan.ts';
 import { formatPeriodName } from '../period-name.ts';
-import { AGGREGATE_WORDS, describeBase } from './base-words.ts';
+import { AGGREGATE_WORDS, describeBaseMeasure } from './base-words.ts';
 import { describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { type SentenceNames, withNamedDates } from './names.ts';
@@ -32,7 +32,7 @@ const OPERATOR_PHRASES = { ratio: ' divided by ', difference: ' minus ', total: 
 export const writeMeasure = (names: SentenceNames, measure: Measure): string => {
   const describeMeasure = (innerMeasure: Measure): string => writeMeasure(names, innerMeasure);
   if (isBaseMeasure(measure)) {
-    const baseText = describeBase(names, measure);
+    const baseText = describeBaseMeasure(names, measure);
     if (!measure.where?.length) return baseText;
     const ownNames = withNamedDates(names, { measures: [measure], dimensions: [] });
     return `${baseText} ${describeFilters(ownNames, measure.where, findMainDataset(names, measure))}`;
@@ -62,7 +62,7 @@ export const writeMeasure = (names: SentenceNames, measure: Measure): string => 
     case 'count_groups':
       return writeGroupMeasure(names, measure);
     case 'change':
-      return writeChange(names, measure);
+      return writeChangeMeasure(names, measure);
     case 'product':
     case 'quotient':
       return names.describeIfAllowed(
@@ -108,7 +108,7 @@ export function writeMeasures(names: SentenceNames, measures: Measure[]): string
   );
 }
 
-const writeChange = (names: SentenceNames, measure: Extract<Measure, { fn: 'change' }>): string => {
+const writeChangeMeasure = (names: SentenceNames, measure: Extract<Measure, { fn: 'change' }>): string => {
   if (measure.show)
     return names.describeIfAllowed(
       () => `${writeMeasure(names, measure.of)} ${describePeriod(measure[measure.show!])}`,

@@ -13,7 +13,7 @@ import { createRankItem, limitRowsPerGroup, UNORDERED_TIES_MESSAGE } from './com
 import { compileDimensions, type Dimension, isSameGrouping, listPaths, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
 import { compileRestriction, compileTimeWindow, findRestrictingPaths } from './filter-sql.ts';
-import { createTableEntry, type RowLimit, withTables } from './join-parts.ts';
+import { createCommonTable, createWithClause, type RowLimit } from './join-parts.ts';
 import { compileOutput } from './measure-output.ts';
 import { NO_GROUP_VALUES } from './output.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
@@ -56,7 +56,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
-    const selectEnd = { ...withTables([createTableEntry('placed', query)]), ...rowLimit };
+    const selectEnd = { ...createWithClause([createCommonTable('placed', query)]), ...rowLimit };
     return { query: limitRowsPerGroup(compilation, listedItems, names, plan, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();

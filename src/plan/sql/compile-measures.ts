@@ -33,22 +33,28 @@ import {
 import { chooseListingDataset } from './choose-main-dataset.ts';
 import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
 import { compileDimensions, isSameGrouping, listPaths, requireUnmasked } from './dimension.ts';
-import { findRestrictingPaths, ROW_COUNT } from './filter-sql.ts';
+import { findRestrictingPaths, ROW_COUNT_CALL } from './filter-sql.ts';
 import {
+  createCommonTable,
   createKeyAlias,
-  createTableEntry,
+  createWithClause,
   type JoinedParts,
   joinPartQueries,
+  type MeasuredPartQuery,
   type MeasuresInput,
-  type PartQuery,
   type RowLimit,
-  withTables,
 } from './join-parts.ts';
-import { compileBase } from './measure.ts';
+import { compileBaseMeasure } from './measure.ts';
 import { compileGroupConditions, compileOrdering } from './measure-order.ts';
 import { compileOutput } from './measure-output.ts';
-import { compileRows, type MeasuredPart, splitIntoParts } from './measured-rows.ts';
-import { type BaseAggregate, type GroupedRows, NO_GROUP_VALUES, type Output, type ReadAggregate } from './output.ts';
+import { compileMeasuredRows, type MeasuredPart, splitIntoParts } from './measured-rows.ts';
+import {
+  type AggregateReader,
+  type BaseAggregate,
+  type GroupedRows,
+  type MeasureOutput,
+  NO_GROUP_VALUES,
+} from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
@@ -96,7 +102,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 function createGroupedRowCount(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);
-  return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
+  return (rows && compileBaseMeasure(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
 /** Without groups there is one row, which needs no order. */
@@ -110,8 +116,8 @@ const createOutputPositions = (count: number): Expression[] =>
 
 function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
-  const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
-  const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
+  const { scope, values, where, keys, grouped } = compileMeasuredRows(compilation, plan, part, dimensions);
+  const readAggregate: AggregateReader = (baseAggregate) => values.get(baseAggregate.key)!;
   const frame = { ...NO_GROUP_VALUES, others: grouped };
   const items = [
     ...grouped.map((value, index) => createSelectItem(value, dimensions[index]!.name)),
@@ -150,7 +156,7 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
 function compileStages(shape: MeasuresInput, parts: MeasuredPart[]): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const bodies = parts.map((part) =>
-    part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
+    part.leaves[0]!.over ? compileOverGroups(shape, part) : compileMeasuredPart(shape, part),
   );
   const joinedParts = joinPartQueries(shape, parts, bodies);
   const { ctes, keyNames, from, readAggregate: readLeaf, columnAt, groupValues: frame } = joinedParts;
@@ -171,7 +177,7 @@ function compileStages(shape: MeasuresInput, parts: MeasuredPart[]): Query {
     keyNames.map((_one, index) => columnAt(dimensions.length + index)),
   );
   return selectOf([...items, ...(rowLimit === null ? keyItems : [])], [from], {
-    ...withTables(ctes),
+    ...createWithClause(ctes),
     where: allOf(conditions),
     ...createOrderClause(order, rowLimit),
   });
@@ -190,7 +196,7 @@ function filterAfterWindows(
     ...hiddenOutputs.map((output, index) => itemOf(output.value(readLeaf, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
   ];
-  ctes.push(createTableEntry('measured', selectOf([...items, ...hiddenItems], [from])));
+  ctes.push(createCommonTable('measured', selectOf([...items, ...hiddenItems], [from])));
   const keepConditions = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
   const outputItems = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
   const columnAt = (index: number): Expression => columnOf(dimensions[index]!.name);
@@ -205,7 +211,7 @@ function filterAfterWindows(
   if (!plan.limit_per) {
     const keys = rowLimit === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
     return selectOf([...outputItems, ...keys], measuredTable, {
-      ...withTables(ctes),
+      ...createWithClause(ctes),
       where: allOf(keepConditions),
       ...createOrderClause(order, rowLimit),
     });
@@ -225,9 +231,9 @@ function filterAfterWindows(
   compilation.throwFaults();
   const placeItem = createRankItem(plan, partition, order);
   ctes.push(
-    createTableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
+    createCommonTable('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
-  return limitRowsPerGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
+  return limitRowsPerGroup(compilation, outputItems, partition, plan, { ...createWithClause(ctes), ...rowLimit });
 }
 
 const RANK_IN_GROUP_COLUMN = 'place_in_group';
@@ -262,8 +268,8 @@ export const limitRowsPerGroup = (
     ...selectEnd,
   });
 
-function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): PartQuery {
-  const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
+function compileMeasuredPart({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): MeasuredPartQuery {
+  const { scope, values, where, keys, grouped } = compileMeasuredRows(compilation, plan, part, dimensions);
   const items = [
     ...grouped.map((value, index) => createSelectItem(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, createKeyAlias(index))),
@@ -277,7 +283,7 @@ const findDatatype = (compilation: Compilation, measure: Measure): Datatype =>
   compileOutput(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
-function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): PartQuery {
+function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): MeasuredPartQuery {
   const baseAggregate = part.leaves[0]!;
   const groups = baseAggregate.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
@@ -312,7 +318,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   const totalType = findDatatype(compilation, of);
   const value =
     fn === 'count'
-      ? ROW_COUNT
+      ? ROW_COUNT_CALL
       : fn === 'median'
         ? median!(aggregated(fn, total, totalType))
         : createExactAggregate(compilation.dialect, fn, total, totalType);
@@ -331,7 +337,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
 const listKeyColumns = (compilation: Compilation, path: string): string[] =>
   findDatasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
-function makeNamesUnique(outputs: Output[]): Output[] {
+function makeNamesUnique(outputs: MeasureOutput[]): MeasureOutput[] {
   const seenNames = new Set<string>();
   return outputs.map((output) => ({ ...output, name: takeFreeName(seenNames, output.name) }));
 }

@@ -161,7 +161,7 @@ export function compileAggregate(
   field: FieldRef | null,
   condition?: Expression,
 ): Expression | null {
-  if (!field) return condition ? callOf('count', [createConditionalValue(condition, numberOf(1))]) : ROW_COUNT;
+  if (!field) return condition ? callOf('count', [createConditionalValue(condition, numberOf(1))]) : ROW_COUNT_CALL;
   const scopedField = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
   if (!scopedField) return null;
   const value = createConditionalValue(condition, scopedField.value);
@@ -170,7 +170,7 @@ export function compileAggregate(
     ? createDistinctCount(value)
     : createExactAggregate(scope.compilation.dialect, fn, value, scopedField.datatype);
 }
-export const ROW_COUNT = callOf('count', [], { star: true });
+export const ROW_COUNT_CALL = callOf('count', [], { star: true });
 export const createDistinctCount = (value: Expression): Expression => callOf('count', [value], { distinct: true });
 export const createConditionalValue = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
@@ -189,7 +189,7 @@ function compileExistence(scope: RowScope, filter: RelatedFilter): Expression | 
       selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),
       'not_exists' in filter,
     );
-  const number = callOf('coalesce', [createScalarSubquery(inner, ROW_COUNT, allConditions), numberOf(0)]);
+  const number = callOf('coalesce', [createScalarSubquery(inner, ROW_COUNT_CALL, allConditions), numberOf(0)]);
   return allOf(counts.map(({ op, value }) => compare(number, op, scope.compilation.literal(value, 'integer')))) ?? null;
 }
 

@@ -17,7 +17,7 @@ import type { Compilation } from './compilation.ts';
 import { type Dimension, isSameGrouping } from './dimension.ts';
 import type { GroupCondition } from './measure-order.ts';
 import type { MeasuredPart } from './measured-rows.ts';
-import type { BaseAggregate, GroupValues, Output, ReadAggregate } from './output.ts';
+import type { AggregateReader, BaseAggregate, GroupValues, MeasureOutput } from './output.ts';
 
 export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
@@ -25,14 +25,14 @@ export interface MeasuresInput {
   compilation: Compilation;
   plan: LensPlan;
   dimensions: Dimension[];
-  outputs: Output[];
+  outputs: MeasureOutput[];
   having: GroupCondition[];
-  hiddenOutputs: Output[];
+  hiddenOutputs: MeasureOutput[];
   rowLimit: RowLimit | null;
 }
 
 /** The query of a part, and the number of hidden keys that group its rows. */
-export interface PartQuery {
+export interface MeasuredPartQuery {
   body: Query;
   keyCount: number;
 }
@@ -42,12 +42,12 @@ export interface JoinedParts {
   ctes: CommonTable[];
   keyNames: string[];
   from: FromItem;
-  readAggregate: ReadAggregate;
+  readAggregate: AggregateReader;
   columnAt: (index: number) => Expression;
   groupValues: GroupValues;
 }
 
-export const createTableEntry = (name: string, query: Query): CommonTable => ({
+export const createCommonTable = (name: string, query: Query): CommonTable => ({
   name,
   columns: [],
   materialized: null,
@@ -79,12 +79,12 @@ function createPeriodGroups(
   const name = names[periodIndex]!;
   const otherNames = names.filter((other) => other !== name);
   const allPeriods = createPeriodsQuery(compilation, plan, period, name);
-  if (otherNames.length === 0) return [createTableEntry('all_groups', allPeriods)];
+  if (otherNames.length === 0) return [createCommonTable('all_groups', allPeriods)];
   const outputItems = names.map((name) => itemOf(columnOf(name)));
   return [
-    createTableEntry('all_periods', allPeriods),
-    createTableEntry('known_groups', createGroupUnion(parts, otherNames)),
-    createTableEntry(
+    createCommonTable('all_periods', allPeriods),
+    createCommonTable('known_groups', createGroupUnion(parts, otherNames)),
+    createCommonTable(
       'all_groups',
       selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))]),
     ),
@@ -109,9 +109,9 @@ function createBalancedUnion(rows: Query[]): Query {
   };
 }
 
-export function joinPartQueries(shape: MeasuresInput, parts: MeasuredPart[], bodies: PartQuery[]): JoinedParts {
+export function joinPartQueries(shape: MeasuresInput, parts: MeasuredPart[], bodies: MeasuredPartQuery[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
-  const ctes = bodies.map(({ body }, index) => createTableEntry(parts[index]!.name, body));
+  const ctes = bodies.map(({ body }, index) => createCommonTable(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => createKeyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const allGroupsPart = parts.find((part) => part.listsEveryGroup);
@@ -122,7 +122,7 @@ export function joinPartQueries(shape: MeasuresInput, parts: MeasuredPart[], bod
     ctes.push(
       ...(periods
         ? createPeriodGroups(shape, parts, names, periods)
-        : [createTableEntry(spine, createGroupUnion(parts, names))]),
+        : [createCommonTable(spine, createGroupUnion(parts, names))]),
     );
   const { sameOrBothNull } = compilation.dialect.compiling;
   const from = parts
@@ -150,7 +150,7 @@ export function joinPartQueries(shape: MeasuresInput, parts: MeasuredPart[], bod
   };
 }
 
-export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
+export const createWithClause = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
   with: { recursive: false, entries: ctes },
 });
 

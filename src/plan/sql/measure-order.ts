@@ -10,9 +10,9 @@ import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameGrouping } from './dimension.ts';
 import { compileOutput } from './measure-output.ts';
-import type { GroupedRows, Output } from './output.ts';
+import type { GroupedRows, MeasureOutput } from './output.ts';
 
-export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
+export type GroupCondition = Pick<MeasureOutput, 'leaves' | 'windowed' | 'value'>;
 
 export function compileGroupConditions(
   compilation: Compilation,
@@ -51,13 +51,13 @@ interface OrderingInput {
   compilation: Compilation;
   plan: LensPlan;
   dimensions: Dimension[];
-  outputs: Output[];
-  hiddenOutputs: Output[];
+  outputs: MeasureOutput[];
+  hiddenOutputs: MeasureOutput[];
 }
 
 export function compileOrdering(
   { compilation, plan, dimensions, outputs, hiddenOutputs }: OrderingInput,
-  outputColumn: (target: Output) => Expression,
+  outputColumn: (target: MeasureOutput) => Expression,
   dimensionColumn: (index: number) => Expression,
   keys: Expression[],
   rankFirst = false,

@@ -20,19 +20,20 @@ import {
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { createConditionalValue } from './filter-sql.ts';
-import { compileBase, toPercent as percentage } from './measure.ts';
+import { compileBaseMeasure, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
-import { type BaseAggregate, createAggregateOutput, type GroupedRows, type Output } from './output.ts';
+import { type BaseAggregate, createAggregateOutput, type GroupedRows, type MeasureOutput } from './output.ts';
 import { compileRowValue, describeValue, findValueType } from './row-value.ts';
 
-export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
+export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): MeasureOutput | null {
   const output = buildOutput(compilation, measure, groups);
   return output && { ...output, name: measure.as ?? shortenName(output.name) };
 }
 
-function buildOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
-  const compileInner = (innerMeasure: Measure): Output | null => compileOutput(compilation, innerMeasure, groups);
+function buildOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): MeasureOutput | null {
+  const compileInner = (innerMeasure: Measure): MeasureOutput | null =>
+    compileOutput(compilation, innerMeasure, groups);
   if (isBaseMeasure(measure)) {
     const output = compileBaseOutput(compilation, measure);
     return measure.where?.length ? compileRestrictedOutput(compilation, output, measure.where, groups) : output;
@@ -70,10 +71,10 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Grouped
   }
 }
 
-function compileBaseOutput(compilation: Compilation, measure: BaseMeasure): Output | null {
+function compileBaseOutput(compilation: Compilation, measure: BaseMeasure): MeasureOutput | null {
   if (measure.fn === 'list') return compileListOutput(compilation, measure);
   return isAggregate(measure) || measure.fn === 'metric'
-    ? compileBase(compilation, measure)
+    ? compileBaseMeasure(compilation, measure)
     : compileAmountOutput(compilation, measure);
 }
 
@@ -83,8 +84,8 @@ const convertsUnit = (factor: number): boolean => Math.abs(factor) >= 10 || Math
 function compileScaledOutput(
   compilation: Compilation,
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
-  innerOutput: Output | null,
-): Output | null {
+  innerOutput: MeasureOutput | null,
+): MeasureOutput | null {
   if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
   const { name, datatype, source } = innerOutput;
   const divides = fn === 'quotient';
@@ -104,15 +105,15 @@ function compileScaledOutput(
   };
 }
 
-function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
+function requireNumber(compilation: Compilation, { name, datatype }: MeasureOutput): boolean {
   if (!isNumeric(datatype)) compilation.addFault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
   return isNumeric(datatype);
 }
-const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+const isDateOrDatetime = ({ datatype }: MeasureOutput): boolean => datatype === 'date' || datatype === 'datetime';
 
 const toMeasureKey = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
 
-function compileAmountOutput(compilation: Compilation, measure: ValueAggregate): Output | null {
+function compileAmountOutput(compilation: Compilation, measure: ValueAggregate): MeasureOutput | null {
   const { fn, value } = measure;
   const datatype = findValueType(compilation, value);
   const path = findCommonDataset(compilation.lens, [...new Set(listFields(value).map((field) => field.path))]);
@@ -137,7 +138,7 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
   });
 }
 
-function compileListOutput(compilation: Compilation, measure: ListMeasure): Output {
+function compileListOutput(compilation: Compilation, measure: ListMeasure): MeasureOutput {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
   const mainDataset = compilation.dataset(path).name;
@@ -155,8 +156,8 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
 function compileRoundedOutput(
   compilation: Compilation,
   { digits }: Extract<Measure, { fn: 'round' }>,
-  innerOutput: Output | null,
-): Output | null {
+  innerOutput: MeasureOutput | null,
+): MeasureOutput | null {
   if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
   const { round } = compilation.dialect.compiling;
   return {
@@ -173,9 +174,9 @@ const OPERATOR_WORDS = { ratio: 'per', difference: 'minus', total: 'plus' } as c
 function compileCombinedOutput(
   compilation: Compilation,
   { fn, percent }: Extract<Measure, { fn: keyof typeof OPERATOR_SIGNS }>,
-  left: Output | null,
-  right: Output | null,
-): Output | null {
+  left: MeasureOutput | null,
+  right: MeasureOutput | null,
+): MeasureOutput | null {
   if (!left || !right) return null;
   const isDateDifference = fn === 'difference' && isDateOrDatetime(left) && isDateOrDatetime(right);
   if (!isDateDifference && (!requireNumber(compilation, left) || !requireNumber(compilation, right))) return null;
@@ -203,11 +204,11 @@ function compileCombinedOutput(
     },
   };
 }
-const chooseWiderDatatype = (...outputs: Output[]): Output['datatype'] =>
+const chooseWiderDatatype = (...outputs: MeasureOutput[]): MeasureOutput['datatype'] =>
   (['float', 'decimal', 'integer'] as const).find((type) => outputs.some(({ datatype }) => datatype === type))!;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
-function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): Output | null {
+function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): MeasureOutput | null {
   const fn = getOuterFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });

@@ -4,11 +4,11 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
 import { formatPeriodName } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
-import { compileBase, createPercentChange, toPercent as percentage } from './measure.ts';
+import { compileBaseMeasure, createPercentChange, toPercent as percentage } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
-import type { BaseAggregate, GroupedRows, Output, ReadAggregate } from './output.ts';
+import type { AggregateReader, BaseAggregate, GroupedRows, MeasureOutput } from './output.ts';
 
-function restrictOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
+function restrictOutput(output: MeasureOutput, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
   const baseAggregates = new Map(
     output.leaves.map((leaf): [string, BaseAggregate] => {
       const where = [...(leaf.where ?? []), ...(limits.where ?? [])];
@@ -21,28 +21,28 @@ function restrictOutput(output: Output, tag: string, limits: Pick<BaseAggregate,
   );
   return {
     leaves: [...baseAggregates.values()],
-    value: (readAggregate: ReadAggregate, frame: Parameters<Output['value']>[1]) =>
+    value: (readAggregate: AggregateReader, frame: Parameters<MeasureOutput['value']>[1]) =>
       output.value((leaf) => readAggregate(baseAggregates.get(leaf.key)!), frame),
   };
 }
 const replaceNullWithZero =
-  (readAggregate: ReadAggregate): ReadAggregate =>
+  (readAggregate: AggregateReader): AggregateReader =>
   (leaf) =>
     callOf('coalesce', [readAggregate(leaf), numberOf(0)]);
 
 export function compileRestrictedOutput(
   compilation: Compilation,
-  output: Output | null,
+  output: MeasureOutput | null,
   where: Filter[],
   { dimensions, per = [] }: GroupedRows,
-): Output | null {
+): MeasureOutput | null {
   if (!output) return null;
   const { leaves, value } = restrictOutput(output, 'where', { where });
   // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
   const isGrouped = dimensions.length + per.length > 0;
   const groupableAggregates = isGrouped ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rowCounts = groupableAggregates.flatMap(({ home }) => {
-    const rowCount = compileBase(compilation, { fn: 'count', rows: home });
+    const rowCount = compileBaseMeasure(compilation, { fn: 'count', rows: home });
     return rowCount?.leaves ?? [];
   });
   return {
@@ -57,8 +57,8 @@ export function compileRestrictedOutput(
 export function compileChange(
   compilation: Compilation,
   measure: ChangeMeasure,
-  innerOutput: Output | null,
-): Output | null {
+  innerOutput: MeasureOutput | null,
+): MeasureOutput | null {
   if (!innerOutput) return null;
   if (innerOutput.datatype === 'string') {
     compilation.addFault(
@@ -98,8 +98,8 @@ export function compileChange(
 export function compileShare(
   compilation: Compilation,
   measure: Extract<Measure, { fn: 'share' }>,
-  innerOutput: Output | null,
-): Output | null {
+  innerOutput: MeasureOutput | null,
+): MeasureOutput | null {
   if (!innerOutput) return null;
   if (!innerOutput.additive && !innerOutput.leaves.every(({ isZeroWhenNull: count }) => count))
     return compilation.addFault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);

@@ -6,16 +6,16 @@ import { formatField, type WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { isSameGrouping } from './dimension.ts';
 import { createPercentChange, toPercent as percentage } from './measure.ts';
-import type { GroupedRows, Output } from './output.ts';
+import type { GroupedRows, MeasureOutput } from './output.ts';
 
 const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
 export function compileWindow(
   compilation: Compilation,
   measure: WindowMeasure,
-  innerOutput: Output | null,
+  innerOutput: MeasureOutput | null,
   groups: GroupedRows,
-): Output | null {
+): MeasureOutput | null {
   if (!innerOutput || !checkWindow(compilation, measure, innerOutput, groups)) return null;
   const { fn } = measure;
   const percent = 'percent' in measure && measure.percent;
@@ -72,7 +72,7 @@ export function compileWindow(
 function checkWindow(
   compilation: Compilation,
   measure: WindowMeasure,
-  innerOutput: Output,
+  innerOutput: MeasureOutput,
   groups: GroupedRows,
 ): boolean {
   const { fn } = measure;

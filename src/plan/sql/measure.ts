@@ -11,13 +11,18 @@ import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, getRowsPath, type MetricMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileAggregate, createConditionalValue, createDistinctCount } from './filter-sql.ts';
-import { type BaseAggregate, createAggregateOutput, type Output } from './output.ts';
+import { type BaseAggregate, createAggregateOutput, type MeasureOutput } from './output.ts';
 
 /** Ignores `where`, which the caller of this function applies. */
-export const compileBase = (compilation: Compilation, measure: MetricMeasure | Aggregate): Output | null =>
-  measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
+export const compileBaseMeasure = (
+  compilation: Compilation,
+  measure: MetricMeasure | Aggregate,
+): MeasureOutput | null =>
+  measure.fn === 'metric'
+    ? compileMetricOutput(compilation, measure.metric)
+    : compileAggregateOutput(compilation, measure);
 
-function computeMetric(compilation: Compilation, name: string, isPart = false): Output | null {
+function compileMetricOutput(compilation: Compilation, name: string, isPart = false): MeasureOutput | null {
   const { lens } = compilation;
   const metric = lens.metrics.find((metric) => metric.name === name)!;
   if (!isPart) compilation.metrics.add(name);
@@ -26,9 +31,9 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
     const baseAggregate = findBaseAggregate(compilation, metric);
     return baseAggregate && createAggregateOutput(baseAggregate, column);
   }
-  const parts = new Map<string, Output>();
+  const parts = new Map<string, MeasureOutput>();
   for (const part of metric.references.metrics) {
-    const computedPart = computeMetric(compilation, part, true);
+    const computedPart = compileMetricOutput(compilation, part, true);
     if (!computedPart) return null;
     parts.set(part, computedPart);
   }
@@ -90,7 +95,7 @@ function findBaseAggregate(compilation: Compilation, metric: LensMetric): BaseAg
 const isAdditiveMetric = ({ references, expression }: LensMetric): boolean =>
   references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
-function computeAggregate(compilation: Compilation, aggregate: Aggregate): Output | null {
+function compileAggregateOutput(compilation: Compilation, aggregate: Aggregate): MeasureOutput | null {
   const { fn } = aggregate;
   const path = getRowsPath(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;

@@ -19,7 +19,7 @@ import {
   isRowFilter,
   readsRelatedRows,
 } from './filter-sql.ts';
-import { compileBase } from './measure.ts';
+import { compileBaseMeasure } from './measure.ts';
 import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
@@ -44,7 +44,7 @@ const findNeededPaths = (plan: LensPlan): string[] => [
   ...findRestrictingPaths(plan),
   ...(plan.per ?? []),
 ];
-const getDatasetOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+const getDatasetOfAllGroups = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
@@ -88,9 +88,9 @@ export function splitIntoParts(
     }
     parts.set(key, part);
   };
-  const everyDataset = getDatasetOfEvery(plan);
+  const everyDataset = getDatasetOfAllGroups(plan);
   const everyAggregate = everyDataset
-    ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
+    ? compileBaseMeasure(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
     : undefined;
   if (everyAggregate) {
     const rolePlan = movePathsToRole(plan, everyAggregate.home);
@@ -130,7 +130,7 @@ const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
-export function compileRows(
+export function compileMeasuredRows(
   compilation: Compilation,
   lensPlan: LensPlan,
   part: MeasuredPart,
@@ -166,7 +166,7 @@ export function compileRows(
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  for (const path of [getDatasetOfEvery(lensPlan), lensPlan.requires])
+  for (const path of [getDatasetOfAllGroups(lensPlan), lensPlan.requires])
     if (path && !part.listsEveryGroup) scope.addRequiredConditions(createRoleConditions(scope, path));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
@@ -182,7 +182,7 @@ export function compileRows(
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
 function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
-  const role = getDatasetOfEvery(plan)!;
+  const role = getDatasetOfAllGroups(plan)!;
   const toMainPath = (path: string): string =>
     path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
   const moveGrouping = (grouping: Grouping): Grouping => ({

@@ -25,7 +25,7 @@ export interface BaseAggregate {
   acceptsCondition: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
 }
-export interface Output {
+export interface MeasureOutput {
   name: string;
   datatype: Datatype;
   unit: string | null;
@@ -35,13 +35,13 @@ export interface Output {
   leaves: BaseAggregate[];
   /** True if the value is a window function over the groups, which must see every group. */
   windowed: boolean;
-  value: (readAggregate: ReadAggregate, frame: GroupValues) => Expression;
+  value: (readAggregate: AggregateReader, frame: GroupValues) => Expression;
 }
 /** An output that shows one base aggregate. */
 export const createAggregateOutput = (
   baseAggregate: BaseAggregate,
-  column: Pick<Output, 'datatype' | 'unit' | 'source'>,
-): Output => ({
+  column: Pick<MeasureOutput, 'datatype' | 'unit' | 'source'>,
+): MeasureOutput => ({
   name: baseAggregate.name,
   ...column,
   additive: baseAggregate.additive,
@@ -49,7 +49,7 @@ export const createAggregateOutput = (
   windowed: false,
   value: (readAggregate) => readAggregate(baseAggregate),
 });
-export type ReadAggregate = (baseAggregate: BaseAggregate) => Expression;
+export type AggregateReader = (baseAggregate: BaseAggregate) => Expression;
 /** The values of the dimensions in the grouped rows, for window functions. */
 export interface GroupValues {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;

@@ -193,7 +193,7 @@ export class RowScope {
     this.compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
     const field = joinedDataset.dataset.fields.find((field) => field.name === name);
     if (field?.masked) this.compilation.extraColumns.add(name);
-    for (const word of findNames(field?.expression ?? '')) this.compilation.extraColumns.add(word);
+    for (const word of listNamesInExpression(field?.expression ?? '')) this.compilation.extraColumns.add(word);
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
@@ -276,7 +276,7 @@ export class RowScope {
       ];
       for (const { name, expression } of readDatasets.flatMap(({ fields }) => fields))
         if (policy.filter.includes(name))
-          for (const word of [name, ...findNames(expression ?? '')]) extraColumns.add(word);
+          for (const word of [name, ...listNamesInExpression(expression ?? '')]) extraColumns.add(word);
     }
   }
 }
@@ -288,7 +288,7 @@ const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
 /** Every word in an expression that can be the name of a column, with its quotes removed. */
-const findNames = (expression: string): string[] =>
+const listNamesInExpression = (expression: string): string[] =>
   (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
     /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,
   );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { createIssueMessage } from './issue-message.ts';
 
-type Issue = z.core.$ZodIssue;
+type ZodIssue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
 interface SchemaRoot {
   schema: z.ZodType;
@@ -47,7 +47,7 @@ export function findNearestName(name: string, candidates: readonly string[]): st
     : null;
 }
 
-function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaRoot): ProblemDetail[] {
+function describeIssue(issue: ZodIssue, path: readonly PropertyKey[], root: SchemaRoot): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
     const validKeys = findKnownKeys(root, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
@@ -85,13 +85,13 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaR
 }
 
 /** Lists the members that select a branch of a union, for the error message of an object that has none of them. */
-function listAlternativeNames(branches: Issue[][]): string[] {
+function listAlternativeNames(branches: ZodIssue[][]): string[] {
   const issues = branches.flat();
   const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
 /** Estimates how many changes the input needs to fit a branch of a union. */
-const computeBranchDistance = (issues: Issue[]): number =>
+const computeBranchDistance = (issues: ZodIssue[]): number =>
   issues.reduce(
     (sum, issue) =>
       sum +
@@ -107,12 +107,12 @@ const computeBranchDistance = (issues: Issue[]): number =>
     0,
   );
 
-const isMissing = (issue: Issue): boolean =>
+const isMissing = (issue: ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
 const EXPECTATION_PREFIX = 'must be ';
 
-function describeExpectation(issue: Issue): string {
+function describeExpectation(issue: ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
@@ -129,7 +129,7 @@ function describeExpectation(issue: Issue): string {
 
 const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-const findGreatestDepth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const findGreatestDepth = (issues: ZodIssue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const truncateKey = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 export function createIssueMessage(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
+  if (issue.code === 'invalid_type' && EXPECTED_PREFIX_PATTERN.test(issue.message)) {
     const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
     if (receivedType === 'undefined') return MISSING_MESSAGE;
     return `must be ${getTypeName(issue.expected)}${receivedType ? `, not ${getTypeName(receivedType)}` : ''}`;
@@ -40,7 +40,7 @@ const FORMAT_NAMES: Record<string, string> = {
   uuid: 'a UUID',
 };
 const MISSING_MESSAGE = 'is missing';
-const EXPECTED_PREFIX = /^Invalid input: expected /;
+const EXPECTED_PREFIX_PATTERN = /^Invalid input: expected /;
 const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',

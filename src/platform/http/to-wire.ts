@@ -15,7 +15,7 @@ export type StoredObject<View> = {
     : View[Key];
 };
 
-export const toWire = <T extends object>(record: T): WireObject<T> =>
+export const toWireObject = <T extends object>(record: T): WireObject<T> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { UnreadAnswers } from './unread-answers.ts';
+import { UnreadAnswerMemory } from './unread-answers.ts';
 
 const MB = 1_048_576;
 const ann = { tenant: 'a', caller: 'a/ann' };
@@ -8,7 +8,7 @@ const otherReader = { tenant: 'b', caller: 'b/cid' };
 
 describe('unread answers', () => {
   it('stop their caller beyond 32 MB, and don’t affect other callers', () => {
-    const unread = new UnreadAnswers();
+    const unread = new UnreadAnswerMemory();
     const release = unread.hold(ann, 40 * MB);
     expect(unread.hasRoom(ann)).toBe(false);
     expect(unread.hasRoom(bob)).toBe(true);
@@ -18,14 +18,14 @@ describe('unread answers', () => {
   });
 
   it('stop an organization beyond 96 MB', () => {
-    const unread = new UnreadAnswers();
+    const unread = new UnreadAnswerMemory();
     for (let n = 0; n < 4; n++) unread.hold({ tenant: 'a', caller: `a/${n}` }, 25 * MB);
     expect(unread.hasRoom(bob)).toBe(false);
     expect(unread.hasRoom(otherReader)).toBe(true);
   });
 
   it('never stop an organization below its fair share, whatever the total is', () => {
-    const unread = new UnreadAnswers();
+    const unread = new UnreadAnswerMemory();
     for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 3; n++) unread.hold({ tenant, caller: `${tenant}/${n}` }, 20 * MB);
     expect(unread.hasRoom(otherReader)).toBe(false);
@@ -33,7 +33,7 @@ describe('unread answers', () => {
   });
 
   it('admit only as much work as fits in memory, and reserve memory until its answer is counted', async () => {
-    const unread = new UnreadAnswers();
+    const unread = new UnreadAnswerMemory();
     const release = unread.hold(ann, 40 * MB);
     const places: (() => void)[] = [];
     for (let n = 0; n < 9; n++) void unread.waitForRoom('request', ann).then((place) => places.push(place));
@@ -58,7 +58,7 @@ describe('unread answers', () => {
   it('admit waiting work once enough memory is free, and refuse work that waits too long', async () => {
     vi.useFakeTimers();
     try {
-      const unread = new UnreadAnswers();
+      const unread = new UnreadAnswerMemory();
       const release = unread.hold(ann, 40 * MB);
       const [firstEntry, secondEntry] = [unread.waitForRoom('result', ann), unread.waitForRoom('result', ann)];
       release();

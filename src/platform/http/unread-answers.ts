@@ -6,7 +6,7 @@ export interface AnswerOwner {
   tenant: string;
   caller: string;
 }
-interface Waiter {
+interface WaitingReader {
   reader: AnswerOwner;
   enter: (release: () => void) => void;
 }
@@ -16,11 +16,11 @@ export type MemoryWaitPoint = 'request' | 'result';
 
 export const HELD_BYTES = Symbol('held bytes');
 
-const MB = 1_048_576;
-const BYTE_LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
+const BYTES_PER_MB = 1_048_576;
+const BYTE_LIMITS = { caller: 32 * BYTES_PER_MB, tenant: 96 * BYTES_PER_MB, all: 160 * BYTES_PER_MB };
 /** Bytes reserved for an admitted caller until its answer exists. */
-const RESERVED_BYTES = 8 * MB;
-const WAIT_MS = 10_000;
+const RESERVED_BYTES = 8 * BYTES_PER_MB;
+const MAX_WAIT_MS = 10_000;
 
 class ByteSums {
   readonly callers = new Map<string, number>();
@@ -44,11 +44,11 @@ class ByteSums {
 }
 const EMPTY_SUMS = new ByteSums();
 
-export class UnreadAnswers {
+export class UnreadAnswerMemory {
   readonly #unreadBytes = new ByteSums();
   readonly #waitPoints = {
-    request: { waiting: new Set<Waiter>(), expected: new ByteSums() },
-    result: { waiting: new Set<Waiter>(), expected: new ByteSums() },
+    request: { waiting: new Set<WaitingReader>(), expected: new ByteSums() },
+    result: { waiting: new Set<WaitingReader>(), expected: new ByteSums() },
   };
 
   /** Counts the bytes as unread until the returned function is called. */
@@ -76,7 +76,7 @@ export class UnreadAnswers {
         signal?.removeEventListener('abort', onAbort);
         waiters.delete(waiter);
       };
-      const waiter: Waiter = {
+      const waiter: WaitingReader = {
         reader,
         enter: (release) => {
           leaveQueue();
@@ -90,7 +90,7 @@ export class UnreadAnswers {
       const timer = setTimeout(() => {
         leaveQueue();
         reject(createTooMuchUnreadProblem());
-      }, WAIT_MS);
+      }, MAX_WAIT_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
     });

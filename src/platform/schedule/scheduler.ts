@@ -8,7 +8,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getCurrentPieceOfWork, runWithinPieceOfWork, stopTrackingWork } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
-interface Tenant {
+interface TenantActivity {
   activePieces: number;
   /** The recent maximum of `activePieces`. The value decays over time. */
   demand: number;
@@ -21,7 +21,7 @@ export interface StartedPieceOfWork {
 }
 interface PieceOfWork {
   scheduler: Scheduler;
-  tenant: Tenant;
+  tenant: TenantActivity;
   owner: WorkOwner;
   /** Undefined if the piece has no slot on the event loop. */
   releaseSlot: (() => void) | undefined;
@@ -34,13 +34,13 @@ interface PieceOfWork {
   processorRelease: Promise<() => void> | undefined;
 }
 
-const ASK_WAIT_MS = 2_000;
+const MAX_ASK_WAIT_MS = 2_000;
 /** A tenant's limit, as a multiple of a caller's limit. A tenant with many callers can't take all slots. */
 const TENANT_LIMIT_FACTOR = 3;
-const OVERALL_FACTOR = 4;
+const OVERALL_LIMIT_FACTOR = 4;
 
-const WAIT_MS = 10_000;
-const RECENT_MS = 1_000;
+const MAX_SLOT_WAIT_MS = 10_000;
+const RECENT_WORK_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its slot to other work of the tenant. */
 const LONG_PIECE_MS = 1_000;
@@ -60,12 +60,15 @@ const getCurrentPiece = (): PieceOfWork | undefined => getCurrentPieceOfWork() a
 
 export class Scheduler {
   readonly #askSlots: WorkLimiter;
-  readonly #loopSlots = new WorkLimiter({ perTenant: (tenant) => this.#countLoopSlots(tenant), waitMs: WAIT_MS });
+  readonly #loopSlots = new WorkLimiter({
+    perTenant: (tenant) => this.#countLoopSlots(tenant),
+    waitMs: MAX_SLOT_WAIT_MS,
+  });
   readonly #processors = new WorkLimiter({
     perTenant: (tenant) => (this.#hasAboveAverageDemand(tenant) ? MAX_PROCESSORS : Infinity),
-    waitMs: WAIT_MS,
+    waitMs: MAX_SLOT_WAIT_MS,
   });
-  readonly #tenants = new Map<string, Tenant>();
+  readonly #tenants = new Map<string, TenantActivity>();
   #busyUntil = 0;
   #measureTimer: NodeJS.Timeout | undefined;
   #lastUtilization: EventLoopUtilization | undefined;
@@ -74,8 +77,8 @@ export class Scheduler {
     this.#askSlots = new WorkLimiter({
       perCaller: asksInFlight,
       perTenant: asksInFlight * TENANT_LIMIT_FACTOR,
-      overall: asksInFlight * OVERALL_FACTOR,
-      waitMs: ASK_WAIT_MS,
+      overall: asksInFlight * OVERALL_LIMIT_FACTOR,
+      waitMs: MAX_ASK_WAIT_MS,
     });
   }
 
@@ -190,10 +193,10 @@ export class Scheduler {
     return this.#tenants.size > 1;
   }
 
-  #getOrAddTenant(name: string): Tenant {
+  #getOrAddTenant(name: string): TenantActivity {
     const existingTenant = this.#tenants.get(name);
     if (existingTenant) return existingTenant;
-    const tenant: Tenant = { activePieces: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
+    const tenant: TenantActivity = { activePieces: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
     this.#tenants.set(name, tenant);
     if (this.hasOtherTenants)
       this.#measureTimer ??= setInterval(() => this.#measureLoad(), MEASURE_INTERVAL_MS).unref();
@@ -236,7 +239,7 @@ export class Scheduler {
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
       tenant.demand = Math.max(tenant.activePieces, tenant.demand * USAGE_DECAY_FACTOR);
-      if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
+      if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_WORK_MS) this.#tenants.delete(name);
     }
     this.#loopSlots.admit();
     this.#processors.admit();

@@ -4,14 +4,14 @@ import { Problem } from '../problem.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
 /** Resolves when the parent requests the next part. */
-export type SendPart = (part: unknown) => Promise<void>;
+export type PartSender = (part: unknown) => Promise<void>;
 
 // A thread watches the parent, because a blocked event loop can't notice that the parent has exited. If the parent
 // exits early, `process.ppid` is already another id, so the parent passes its own id.
 const PARENT_WATCH_SCRIPT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
-export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
+export function serveWorker<Request>(work: (request: Request, sendPart: PartSender) => Promise<unknown>): void {
   const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', exit);
   // The parent decides when this process ends.
@@ -19,7 +19,7 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
   new Worker(PARENT_WATCH_SCRIPT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let resumeParts: () => void = () => undefined;
   const sendMessage = (message: WorkerMessage) => void process.send!(message);
-  const sendPart: SendPart = (part) =>
+  const sendPart: PartSender = (part) =>
     new Promise((resolve) => {
       resumeParts = resolve;
       sendMessage({ part });
@@ -28,13 +28,13 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
     if (message === 'more') return resumeParts();
     work(message as Request, sendPart).then(
       (reply) => sendMessage({ reply }),
-      (error: unknown) => sendMessage(toFailure(error)),
+      (error: unknown) => sendMessage(toProblemMessage(error)),
     );
   });
   sendMessage({ ready: true });
 }
 
-function toFailure(error: unknown): WorkerMessage {
+function toProblemMessage(error: unknown): WorkerMessage {
   if (!(error instanceof Problem)) return { fault: error instanceof Error ? error.message : String(error) };
   const { code, message, details, param, detail, retryAfter } = error;
   return {

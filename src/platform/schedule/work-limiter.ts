@@ -16,7 +16,7 @@ export interface WorkLimits {
   waitMs?: number;
 }
 
-interface Waiter {
+interface WaitingWork {
   isResuming: boolean;
   enter(): void;
 }
@@ -66,7 +66,7 @@ class WorkLoad {
 }
 
 class CallerLoad extends WorkLoad {
-  readonly queue: Waiter[] = [];
+  readonly queue: WaitingWork[] = [];
 }
 
 /** Callers are in the order of their turns. The caller that was served last is at the end. */
@@ -179,7 +179,7 @@ export class WorkLimiter {
         for (const load of loads) load.runningCount++;
         resolve();
       };
-      const waiter: Waiter = { isResuming: isReturning, enter };
+      const waiter: WaitingWork = { isResuming: isReturning, enter };
       const onAbort = () => giveUp(signal?.reason);
       const isLimited = !isReturning && waitMs !== Infinity;
       const timer = isLimited ? setTimeout(() => giveUp(createTooManyProblem()), waitMs) : undefined;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { type Job, WorkerPool } from './worker-pool.ts';
+import { type WorkerJob, WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../../test/support/pool-process.mjs', import.meta.url);
 const pool = new WorkerPool({ module, maxProcesses: 2, perTenant: 1, perCaller: 1, waitMs: 20_000 });
-const createPoolJob = (request: string, options: Partial<Job> = {}): Job => ({
+const createPoolJob = (request: string, options: Partial<WorkerJob> = {}): WorkerJob => ({
   owner: { tenant: 'a', caller: '' },
   affinityKey: '',
   request,

@@ -34,7 +34,7 @@ export interface WorkerPoolOptions {
   memoryMb?: number;
 }
 
-export interface Job {
+export interface WorkerJob {
   owner: WorkOwner;
   /** A process serves only jobs with the same key, such as the path of the database file that it has opened. */
   affinityKey: string;
@@ -59,7 +59,7 @@ interface PooledProcess {
 /** The work itself threw this problem, so its process stays usable. */
 class ReportedProblem extends Problem {}
 
-const IDLE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 60_000;
 const MAX_TIMER_MS = 2_147_483_647;
 /** The parent can have a nice value other than 0, so this number is added to it. */
@@ -84,7 +84,7 @@ export class WorkerPool {
     return new WorkerPool({ module, maxProcesses: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
   }
 
-  run<Reply>(job: Job): Promise<Reply> {
+  run<Reply>(job: WorkerJob): Promise<Reply> {
     const endsAt = performance.now() + job.timeoutMs;
     return this.#runInTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
@@ -105,7 +105,7 @@ export class WorkerPool {
     return runOffMainThread(() => this.#slots.run(owner, work));
   }
 
-  async #runNow<Reply>(job: Job): Promise<Reply> {
+  async #runNow<Reply>(job: WorkerJob): Promise<Reply> {
     if (job.signal?.aborted) throw createCanceledError(job);
     const worker = this.#takeProcess(job.affinityKey);
     let isReusable = false;
@@ -144,7 +144,7 @@ export class WorkerPool {
   }
 
   #makeIdle(worker: PooledProcess): void {
-    worker.idleTimer = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_MS).unref();
+    worker.idleTimer = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_TIMEOUT_MS).unref();
     this.#idle.add(worker);
   }
 
@@ -155,7 +155,8 @@ export class WorkerPool {
   }
 }
 
-const createCanceledError = (job: Job): Error => job.createCanceledError?.() ?? new Error('the work was canceled');
+const createCanceledError = (job: WorkerJob): Error =>
+  job.createCanceledError?.() ?? new Error('the work was canceled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = findStartFile(module);
@@ -207,7 +208,7 @@ function lowerPriority({ pid }: ChildProcess): void {
 const listThreads = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 
-function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
+function sendJob<Reply>(child: ChildProcess, job: WorkerJob): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {
     const finish = (resolveOrReject: () => void) => {
       clearTimeout(timer);

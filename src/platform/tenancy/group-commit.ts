@@ -1,7 +1,7 @@
 // While one transaction of a tenant runs, further writes of the tenant wait and then share the next transaction.
 import { Problem } from '../problem.ts';
 
-const MAX_BATCH = 32;
+const MAX_BATCH_SIZE = 32;
 
 interface WaitingItem<Item, Answer> {
   item: Item;
@@ -10,14 +10,14 @@ interface WaitingItem<Item, Answer> {
 }
 
 /** Returns one result per item, in order, when all items are durable. */
-type WriteBatch<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<Answer[]>;
+type BatchWriter<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<Answer[]>;
 
 export class GroupCommit<Item, Answer> {
-  readonly #write: WriteBatch<Item, Answer>;
+  readonly #write: BatchWriter<Item, Answer>;
   /** For each tenant with a running transaction, the writes that wait for the next one. */
   readonly #waitingByTenant = new Map<string, WaitingItem<Item, Answer>[]>();
 
-  constructor(write: WriteBatch<Item, Answer>) {
+  constructor(write: BatchWriter<Item, Answer>) {
     this.#write = write;
   }
 
@@ -32,7 +32,7 @@ export class GroupCommit<Item, Answer> {
 
   async #drain(orgId: string, gatheredItems: WaitingItem<Item, Answer>[]): Promise<void> {
     this.#waitingByTenant.set(orgId, gatheredItems);
-    while (gatheredItems.length > 0) await this.#commit(orgId, gatheredItems.splice(0, MAX_BATCH));
+    while (gatheredItems.length > 0) await this.#commit(orgId, gatheredItems.splice(0, MAX_BATCH_SIZE));
     this.#waitingByTenant.delete(orgId);
   }
 

@@ -3,14 +3,14 @@ import type { TenantClient } from './tenant.ts';
 /** The maximum number of characters of JSON in a statement. One row can contain a whole compiled lens. */
 const MAX_STATEMENT_LENGTH = 4_000_000;
 
-type Row = Readonly<Record<string, unknown>>;
+type InsertedRow = Readonly<Record<string, unknown>>;
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** All rows must have the same members. Returns the number of written rows, without rows that `conflict` skips. */
 export async function insertRows(
   db: TenantClient,
   table: string,
-  rows: readonly Row[],
+  rows: readonly InsertedRow[],
   conflict = '',
 ): Promise<number> {
   const names = quoteNames([...new Set(['org_id', ...Object.keys(rows[0] ?? {})])]);
@@ -33,7 +33,7 @@ export async function upsertRows(
   db: TenantClient,
   table: string,
   key: readonly string[],
-  rows: readonly Row[],
+  rows: readonly InsertedRow[],
   extraAssignments = '',
 ): Promise<void> {
   const changedColumns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id' && !key.includes(name));

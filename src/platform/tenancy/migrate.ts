@@ -50,10 +50,10 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
         'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
       );
       const appliedIds = new Set(await readAppliedIds(client));
-      if (await applyOnce(client, migration, earlierMigrations, appliedIds)) applied.push(migration.id);
+      if (await applyMigrationOnce(client, migration, earlierMigrations, appliedIds)) applied.push(migration.id);
       await client.query('commit');
     }
-    await makeAppLogin(client, ownerUrl);
+    await ensureAppLogin(client, ownerUrl);
   });
   return { applied };
 }
@@ -68,7 +68,7 @@ async function readAppliedIds(client: pg.Client): Promise<string[]> {
 }
 
 /** Returns whether the migration changed the database. */
-async function applyOnce(
+async function applyMigrationOnce(
   client: pg.Client,
   { id, sql }: Migration,
   earlierMigrations: Migration[],
@@ -96,7 +96,7 @@ export const createOrganization = (ownerUrl: string, name: string, id: string): 
     return rows[0]!.id;
   });
 
-async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
+async function ensureAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
   const { role, password } = readAppLogin(ownerUrl);
   const name = pg.escapeIdentifier(role);
   await client.query('begin');

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const TIMEOUT_MS = 2_000; // the database may need a moment to detect that a process was killed
+const LOCK_TIMEOUT_MS = 2_000; // the database may need a moment to detect that a process was killed
 const RETRY_MS = 250;
 
 export interface ProcessLock {
@@ -28,7 +28,7 @@ export async function takeProcessLock(url: string, key: number): Promise<Process
   const reacquire = async () => {
     while (!isReleased && !(await tryLock().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
   };
-  const deadline = Date.now() + TIMEOUT_MS;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   while (!(await tryLock())) {
     if (Date.now() > deadline) return null;
     await sleep(RETRY_MS);

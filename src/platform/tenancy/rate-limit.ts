@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { Tenancy } from './tenant.ts';
 
 const WINDOW_MS = 60_000;
-const RESERVED_SHARE = 0.04;
+const RESERVED_SHARE_OF_LIMIT = 0.04;
 
 /** Returns the total of all replicas for this window, including `requestedCount`. */
-export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
+export type ShareReserver = (bucket: string, window: number, requestedCount: number) => Promise<number>;
 
 interface BucketWindow {
   window: number;
@@ -28,19 +28,19 @@ export interface RateLimitVerdict {
 }
 
 export class RateLimiter {
-  readonly #takeShare: ReserveShare;
+  readonly #takeShare: ShareReserver;
   readonly #now: () => number;
   // Unlike `max`, `maxSize` reserves no memory for unused buckets.
   readonly #buckets = new LRUCache<string, BucketWindow>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
-  constructor(takeShare: ReserveShare, now: () => number = Date.now) {
+  constructor(takeShare: ShareReserver, now: () => number = Date.now) {
     this.#takeShare = takeShare;
     this.#now = now;
   }
 
   async take(bucket: string, limit: number): Promise<RateLimitVerdict> {
     const currentBucket = this.#getBucket(bucket, limit);
-    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE));
+    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE_OF_LIMIT));
     while (currentBucket.usedCount >= currentBucket.grantedCount && !currentBucket.isExhausted) {
       currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
       await currentBucket.pendingTake;
@@ -56,7 +56,7 @@ export class RateLimiter {
     const window = Math.floor(this.#now() / WINDOW_MS);
     const existingBucket = this.#buckets.get(bucket);
     if (existingBucket?.window === window) return existingBucket;
-    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE));
+    const share = Math.max(1, Math.floor(limit * RESERVED_SHARE_OF_LIMIT));
     const newBucket: BucketWindow = {
       window,
       grantedCount: share,
@@ -96,7 +96,7 @@ const RESERVE_SHARE_SQL = `insert into svc.rate_shares as held (bucket, window_s
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
 const DELETE_OLD_SHARES_SQL = 'delete from svc.rate_shares where window_start < $1';
 
-export function createShareReserver(tenancy: Tenancy): ReserveShare {
+export function createShareReserver(tenancy: Tenancy): ShareReserver {
   let cleanedWindow = 0;
   return async (bucket, window, requestedCount) => {
     if (window > cleanedWindow) {

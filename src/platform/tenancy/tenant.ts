@@ -88,7 +88,7 @@ export class Tenancy {
     try {
       return (await this.#pool.query<Row>(sql, values)).rows;
     } catch (error) {
-      throw toProblem(error);
+      throw toDatabaseProblem(error);
     }
   }
 
@@ -129,7 +129,7 @@ export class Tenancy {
     try {
       client = await this.#pool.connect();
     } catch (error) {
-      throw toProblem(error, true);
+      throw toDatabaseProblem(error, true);
     }
     let connectionError: Error | undefined;
     // Without a listener, losing the connection between two statements would end the process.
@@ -143,7 +143,7 @@ export class Tenancy {
       await client.query('rollback').catch((failure: Error) => {
         connectionError = failure;
       });
-      throw toProblem(error);
+      throw toDatabaseProblem(error);
     } finally {
       client.off('error', onLostConnection);
       client.release(connectionError);
@@ -193,7 +193,7 @@ async function waitForAll(sentQueries: Promise<unknown>[]): Promise<void> {
   if (failure) throw failure.reason;
 }
 
-function toProblem(error: unknown, isConnecting = false): unknown {
+function toDatabaseProblem(error: unknown, isConnecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const isUnreachable = isConnecting || (code !== undefined && (UNREACHABLE_CODES.has(code) || code.startsWith('08')));
   if (

@@ -15,7 +15,7 @@ import { readAuditEntries } from '../../domain/audit/audited.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { computeRevision } from '../../platform/tenancy/revision.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createIdOrder, createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
@@ -27,7 +27,7 @@ const defineOauthOperation = createOperationFactory<RouteDeps>('oauth clients');
 
 const runReply = {
   result: runShape,
-  view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWire(run) }),
+  view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWireObject(run) }),
 };
 const userReply = { result: session.userSchema, revision: computeRevision };
 const runParamsSchema = z.object({ run_id: z.string().min(1).max(100) });
@@ -75,7 +75,7 @@ export const accountRoutes = [
         createIdOrder('id'),
         { limit, cursor },
         (rowPage) => readAuditEntries(deps, orgId, filter, rowPage),
-        toWire,
+        toWireObject,
       ),
   }),
   defineOperation('GET', '/runs/:run_id', {
@@ -101,7 +101,7 @@ export const accountRoutes = [
     summary: 'Admin tokens',
     description: 'Lists the tokens without their secrets.',
     ...createPagedOperation(wire.tokenSchema),
-    run: async ({ deps, orgId, query }) => selectPage((await tokens.listTokens(deps, orgId)).map(toWire), query),
+    run: async ({ deps, orgId, query }) => selectPage((await tokens.listTokens(deps, orgId)).map(toWireObject), query),
   }),
   defineUserOperation('POST', '/tokens', {
     id: 'createToken',
@@ -112,7 +112,7 @@ export const accountRoutes = [
     result: wire.mintedTokenSchema,
     run: ({ deps, actor, body: { expires_at, label = null } }) =>
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
-    view: toWire,
+    view: toWireObject,
   }),
   defineUserOperation('DELETE', '/tokens/:id', {
     id: 'revokeToken',

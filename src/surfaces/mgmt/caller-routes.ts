@@ -5,13 +5,13 @@ import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { isLinkedViewer } from '../../domain/identity/principal.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
 const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const toCallerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
-  ...toWire(caller),
+  ...toWireObject(caller),
   disabled: caller.disabledAt !== null,
 });
 const callerReply = {
@@ -20,7 +20,7 @@ const callerReply = {
 };
 const toKeyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.keySchema> => ({
   key_id: id,
-  ...toWire(key),
+  ...toWireObject(key),
 });
 const mintedKeyReply = {
   status: 201,

@@ -10,7 +10,7 @@ import { isAdmin } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 import { startRun } from './lens-scope.ts';
@@ -27,7 +27,7 @@ const toConnectionView = (
   row: Connection,
   { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionViewSchema> => ({
-  ...toWire(row),
+  ...toWireObject(row),
   config: hideSecrets(row.config),
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
@@ -94,7 +94,7 @@ export const connectionRoutes = [
     result: wire.connectionTestSchema,
     readOnly: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
-    view: toWire,
+    view: toWireObject,
   }),
   defineOperation('GET', '/connections/:id/catalog', {
     id: 'getCatalog',
@@ -190,8 +190,8 @@ async function startConnectionRun(
 }
 
 const toTableView = (table: CatalogTable): z.infer<typeof wire.catalogTableSchema> => ({
-  ...toWire(table),
-  columns: table.columns.map(toWire),
+  ...toWireObject(table),
+  columns: table.columns.map(toWireObject),
 });
 /** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
 const createProfileView =

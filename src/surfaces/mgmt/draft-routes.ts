@@ -3,16 +3,16 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../http/page.ts';
 
 const defineOperation =
-  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
+  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'untracedAsk'>>('drafts');
 const draftReply = {
   result: wire.draftSchema,
   revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
-  view: toWire<ResultOf<typeof drafts.getDraft>>,
+  view: toWireObject<ResultOf<typeof drafts.getDraft>>,
 };
 const EXAMPLE_FILES = {
   'lens.yaml':
@@ -26,7 +26,12 @@ export const draftRoutes = [
     description: 'Includes published drafts.',
     ...createPagedOperation(wire.draftSchema),
     run: ({ deps, orgId, params, query }) =>
-      readPageByKey(createIdOrder('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
+      readPageByKey(
+        createIdOrder('id'),
+        query,
+        (page) => drafts.listDrafts(deps, orgId, params.name, page),
+        toWireObject,
+      ),
   }),
   defineOperation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',
@@ -96,7 +101,7 @@ export const draftRoutes = [
     readOnly: true,
     refusesFaultyFiles: true,
     run: async ({ deps, actor, params: { name, id }, body, createAskContext: askContext }) =>
-      deps.sideAsk(await drafts.loadDraftAsLiveLens(deps, actor, name, id)).query(askContext(), name, body),
+      deps.untracedAsk(await drafts.loadDraftAsLiveLens(deps, actor, name, id)).query(askContext(), name, body),
   }),
   defineOperation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',

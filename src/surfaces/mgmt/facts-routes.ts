@@ -10,7 +10,7 @@ import { createOperationFactory } from '../http/operation.ts';
 import { selectPage } from '../http/page.ts';
 
 const defineOperation =
-  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
+  createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'untracedAsk'>>(
     'lenses (control plane)',
   );
 
@@ -25,7 +25,7 @@ export const factsRoutes = [
       const liveLens = await getLiveLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = selectPage(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
-      const rowsOf = await readSampleRows(deps.sideAsk, askContext(), liveLens, items);
+      const rowsOf = await readSampleRows(deps.untracedAsk, askContext(), liveLens, items);
       return {
         items: items.map((fact) => {
           const rows = rowsOf(fact);

@@ -14,7 +14,7 @@ import { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import * as upkeep from '../../domain/lenses/grants-and-samples.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage, versionOrder } from '../http/page.ts';
 import { type LensScope, readLens, startLensRun } from './lens-scope.ts';
@@ -29,7 +29,7 @@ type RouteDeps = Pick<
   | 'clock'
   | 'dictionaries'
   | 'runs'
-  | 'sideAsk'
+  | 'untracedAsk'
   | 'authenticator'
 >;
 const defineOperation = createOperationFactory<RouteDeps>('lenses (control plane)');
@@ -38,7 +38,7 @@ const toLensView = ({
   activeVersion,
   ...row
 }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRowSchema> => ({
-  ...toWire(row),
+  ...toWireObject(row),
   version: activeVersion,
 });
 const EXAMPLE_LENS = {
@@ -48,7 +48,10 @@ const EXAMPLE_LENS = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
-const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuestion>) => ({ ...toWire(row), origin: 'api' as const });
+const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuestion>) => ({
+  ...toWireObject(row),
+  origin: 'api' as const,
+});
 
 const toLensGrantsView = (
   grants: ResultOf<typeof upkeep.listLensGrants>,
@@ -86,7 +89,7 @@ export const lensRoutes = [
     result: wire.draftSchema,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
     revision: ({ revision }) => revision,
-    view: toWire,
+    view: toWireObject,
   }),
   defineOperation('GET', '/lenses/:name', {
     id: 'getLensFiles',
@@ -113,7 +116,7 @@ export const lensRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.versionRowSchema),
     run: ({ deps, orgId, params, query }) =>
-      readPageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
+      readPageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWireObject),
   }),
   defineOperation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
@@ -123,7 +126,7 @@ export const lensRoutes = [
     result: wire.versionDetailSchema,
     fails: ['invalid'],
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
-    view: ({ compiled, ...version }) => ({ ...toWire(version), lens: { ...compiled } }),
+    view: ({ compiled, ...version }) => ({ ...toWireObject(version), lens: { ...compiled } }),
   }),
   defineOperation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',

@@ -6,7 +6,7 @@ import { applyProject, planProject } from '../../domain/project/apply-project.ts
 import * as deployments from '../../domain/project/deployments.ts';
 import { discardEdits, listProjectEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, versionOrder } from '../http/page.ts';
 
@@ -54,7 +54,7 @@ export const projectRoutes = [
     refusesFaultyFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
       applyProject(deps.project, { ...createProjectRequest({ actor }), ...body, report }),
-    view: toWire<AppliedDeployment>,
+    view: toWireObject<AppliedDeployment>,
   }),
   defineOperation('GET', '/project', {
     id: 'getProject',
@@ -92,7 +92,7 @@ export const projectRoutes = [
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...createPagedOperation(wire.projectEditSchema),
     run: ({ deps, orgId, query }) =>
-      readPageByKey(createTextOrder('path'), query, (page) => listProjectEdits(deps, orgId, page), toWire),
+      readPageByKey(createTextOrder('path'), query, (page) => listProjectEdits(deps, orgId, page), toWireObject),
   }),
   defineOperation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -103,7 +103,7 @@ export const projectRoutes = [
     fails: ['not_found'],
     refusesFaultyFiles: true,
     run: ({ deps, actor, query }) => discardEdits(deps.project, actor, query.path ?? null),
-    view: toWire<AppliedDeployment>,
+    view: toWireObject<AppliedDeployment>,
   }),
   defineOperation('GET', '/project/deployments', {
     id: 'listDeployments',
@@ -133,7 +133,7 @@ export const projectRoutes = [
     refusesFaultyFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...createProjectRequest({ actor }), deploymentId: params.id, message }),
-    view: toWire<AppliedDeployment>,
+    view: toWireObject<AppliedDeployment>,
   }),
 ];
 
@@ -141,6 +141,6 @@ const toSummaryView = ({
   actor,
   ...row
 }: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({
-  ...toWire(row),
+  ...toWireObject(row),
   applied_by: actor,
 });

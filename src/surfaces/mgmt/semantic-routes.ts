@@ -5,7 +5,7 @@ import { getConnection, readConnectionCatalog } from '../../domain/connections/c
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, toEntityTag } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
 
@@ -17,7 +17,10 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const toCommonView = (row: semantic.SemanticObjectWithUsage) => ({ ...toWire(row), etag: toEntityTag(row.updatedAt) });
+const toCommonView = (row: semantic.SemanticObjectWithUsage) => ({
+  ...toWireObject(row),
+  etag: toEntityTag(row.updatedAt),
+});
 const toEntityView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), entity: row.body });
 const toDefinitionView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), definition: row.body });
 const toUsedDefinitionView = async (row: semantic.SemanticObjectWithUsage, { deps, orgId }: OperationCall<RouteDeps>) =>

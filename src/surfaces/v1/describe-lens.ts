@@ -1,14 +1,14 @@
 import { type LensDetail, lensSummarySchema, listedCertifiedEntrySchema } from '../../contract/lens.ts';
 import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
-import { toWire } from '../../platform/http/to-wire.ts';
+import { toWireObject } from '../../platform/http/to-wire.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
-export const toCertifiedItem = (entry: CertifiedEntry) => listedCertifiedEntrySchema.parse(toWire(entry));
+export const toCertifiedItem = (entry: CertifiedEntry) => listedCertifiedEntrySchema.parse(toWireObject(entry));
 export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getLiveLens>) =>
-  lensSummarySchema.parse({ ...toWire(lens), version, certified_count: certified.size });
+  lensSummarySchema.parse({ ...toWireObject(lens), version, certified_count: certified.size });
 
 export function describeLens(liveLens: ResultOf<typeof getLiveLens>, dataAsOf: string | null): LensDetail {
   const { lens } = liveLens;

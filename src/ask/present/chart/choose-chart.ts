@@ -15,11 +15,11 @@ const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
 const MAX_SERIES = 8;
 const MAX_BARS_PER_GROUP = 5;
-const MAX_TILES = 60;
+const MAX_HEAT_MAP_TILES = 60;
 
-type Row = Record<string, JsonValue>;
+type ChartRow = Record<string, JsonValue>;
 type NamedColumn = { name: string };
-type Measure = ChartShape['measures'][number];
+type ChartMeasure = ChartShape['measures'][number];
 interface ChartDraft {
   kind: Chart['kind'];
   spec: ChartSpec;
@@ -29,7 +29,7 @@ interface ChartDraft {
 
 export function chooseChart(
   fetchedRows: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
-  response: { rows: Row[]; truncated: Parameters<typeof writeTruncationNote>[0] },
+  response: { rows: ChartRow[]; truncated: Parameters<typeof writeTruncationNote>[0] },
 ): Chart | null {
   const shape = toChartShape({ ...fetchedRows, rows: response.rows });
   const chart = buildChart(shape, response.rows);
@@ -50,7 +50,7 @@ export function chooseChart(
   };
 }
 
-function buildChart(shape: ChartShape, rows: Row[]): ChartDraft | null {
+function buildChart(shape: ChartShape, rows: ChartRow[]): ChartDraft | null {
   const { times, categories, measures } = shape;
   const [measure, second] = measures;
   if (!measure || rows.length === 0) return null;
@@ -82,7 +82,7 @@ function buildNumberChart({ measures: [measure, ...others], comparesPeriods }: C
 }
 
 /** An expression that formats a number of a row: a change with its sign, then percent or the unit. */
-function writeNumberExpression({ name, unit, isShare, isChange }: Measure): string {
+function writeNumberExpression({ name, unit, isShare, isChange }: ChartMeasure): string {
   const value = `datum[${JSON.stringify(name)}]`;
   return `isValid(${value}) ? ${writeDisplayExpression(value, { unit, isShare }, isChange ? '+' : '')} : '–'`;
 }
@@ -93,7 +93,7 @@ const createNumberTextSpec = (calculate: string): ChartSpec => ({
 
 function buildTimeChart(
   { times: [time], categories: [category], measures }: ChartShape,
-  rows: Row[],
+  rows: ChartRow[],
 ): ChartDraft | null {
   const x = createTimeChannel(time!);
   const [measure, ...otherMeasures] = measures;
@@ -123,7 +123,7 @@ const createDraft = (kind: ChartDraft['kind'], spec: ChartSpec): ChartDraft => (
   kind,
   spec: { ...FIT_WIDTH, ...spec },
 });
-const createStackedChannel = (measure: Measure): ChartSpec => ({
+const createStackedChannel = (measure: ChartMeasure): ChartSpec => ({
   ...createQuantitativeChannel(measure),
   stack: 'zero',
 });
@@ -149,7 +149,7 @@ const createTooltipChannels = (columns: NamedColumn[]): ChartSpec[] =>
 const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
 /** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */
-const writeExpressionWithChange = (value: Measure, change: Measure): string =>
+const writeExpressionWithChange = (value: ChartMeasure, change: ChartMeasure): string =>
   `(${writeNumberExpression(value)}) + ' (' + (${writeNumberExpression(change)}) + ')'`;
 
 /** Shows the first bars. A client can draw all bars by changing the parameter `bars` and the height. */
@@ -159,7 +159,7 @@ const FIRST_BARS_FILTER = {
 };
 /** Draws bars that show their values as text. `transform` calculates the text `written` and its position `end`. */
 function buildLabeledBars(
-  rows: Row[],
+  rows: ChartRow[],
   rowHeight: number,
   transform: ChartSpec[],
   position: ChartSpec,
@@ -180,13 +180,13 @@ function buildLabeledBars(
   return rows.length > MAX_BARS ? { ...draft, note } : draft;
 }
 
-const createTitleOnlyChannel = (measure: Measure): ChartSpec => ({
+const createTitleOnlyChannel = (measure: ChartMeasure): ChartSpec => ({
   ...{ ...createQuantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
 });
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
-function buildPairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDraft {
-  const [later, earlier, ...changes] = measures as [Measure, Measure, ...Measure[]];
+function buildPairedBars({ categories, measures }: ChartShape, rows: ChartRow[]): ChartDraft {
+  const [later, earlier, ...changes] = measures as [ChartMeasure, ChartMeasure, ...ChartMeasure[]];
   const names = [later.name, earlier.name];
   const period = { field: 'period', type: 'nominal', sort: names, title: null };
   const groupName = categories.map(({ name }) => `datum[${JSON.stringify(name)}]`).join(" + ' · ' + ");
@@ -212,8 +212,8 @@ function buildPairedBars({ categories, measures }: ChartShape, rows: Row[]): Cha
   });
 }
 
-function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
-  const [measure, second] = measures as [Measure, ...Measure[]];
+function buildBarChart(category: NamedColumn, measures: ChartMeasure[], rows: ChartRow[]): ChartDraft {
+  const [measure, second] = measures as [ChartMeasure, ...ChartMeasure[]];
   const written = second?.isChange ? writeExpressionWithChange(measure, second) : writeNumberExpression(measure);
   const transform = [
     { calculate: written, as: 'written' },
@@ -231,7 +231,7 @@ function buildBarChart(category: NamedColumn, measures: Measure[], rows: Row[]):
   );
 }
 
-function buildStackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
+function buildStackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: ChartRow[]): ChartDraft {
   if (rows.length > MAX_SERIES) return buildBarChart(category!, [measure!], rows);
   return createDraft('stacked', {
     height: 60,
@@ -243,7 +243,7 @@ function buildStackedChart({ categories: [category], measures: [measure] }: Char
 /**
  * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
  */
-function buildMultiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
+function buildMultiMeasureChart(shape: ChartShape, rows: ChartRow[]): ChartDraft {
   const { categories, measures } = shape;
   if (shape.comparesPeriods) return buildPairedBars(shape, rows);
   if (!measures[1]!.isChange && rows.length > MAX_BARS) return buildScatterPlot(shape);
@@ -253,7 +253,7 @@ function buildMultiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
     : buildBarChart(categories[0]!, measures, rows);
 }
 
-function buildBarsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
+function buildBarsByMeasure({ categories: [category], measures }: ChartShape, rows: ChartRow[]): ChartDraft {
   const names = measures.map(({ name }) => name);
   const legend = { labelExpr: writeLabelExpression(names) };
   const color = { field: 'measure', type: 'nominal', sort: names, title: null, legend };
@@ -276,11 +276,11 @@ function buildScatterPlot({ categories: [category], measures }: ChartShape): Cha
   });
 }
 
-function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
+function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: ChartRow[]): ChartDraft | null {
   const counts = categories.map((category) => ({ category, count: countDistinct(rows, category.name) }));
   const [{ category: outerCategory, count: outerCount }, { category: innerCategory, count: innerCount }] =
     counts.toSorted((a, b) => b.count - a.count) as [(typeof counts)[number], (typeof counts)[number]];
-  if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
+  if (outerCount > MAX_HEAT_MAP_TILES || innerCount > MAX_HEAT_MAP_TILES) return null;
   const y = createLabeledChannel(outerCategory);
   const color = createNominalChannel(innerCategory);
   if (measure!.isShare)
@@ -298,7 +298,7 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Row
   return createDraft('heat', { height: outerCount * 26, mark, encoding: { y, x: color, color: colorScale } });
 }
 
-const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
+const countDistinct = (rows: ChartRow[], name: string): number => new Set(rows.map((row) => row[name])).size;
 /** An expression that replaces the underscores in column names with spaces. */
 const writeLabelExpression = (names: string[]): string =>
   `${JSON.stringify(Object.fromEntries(names.map((name) => [name, toTitle(name)])))}[datum.label]`;

@@ -23,7 +23,7 @@ export function findProseFault(prose: string, fetchedRows: FetchedRows): string 
   return null;
 }
 
-interface Mention {
+interface LabelMention {
   at: number;
   label: string;
 }
@@ -34,7 +34,7 @@ interface NumberMention {
   cells: { row: number; column: string }[];
 }
 /** The rows (by index) or columns (by name) that each label represents. */
-type LabelAxis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
+type LabelAxis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: LabelMention[] };
 const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
 type LabelPosition = (typeof LABEL_POSITIONS)[number];
 
@@ -102,7 +102,7 @@ function findMentionedCells(text: string, { rows }: FetchedRows, numericColumns:
   );
 }
 
-const JOINING_PATTERN = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
+const LIST_SEPARATOR_PATTERN = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" isn't a label, unless "each" is near it. */
 function findLabelsNextTo(
   text: string,
@@ -135,13 +135,13 @@ function findLabelsNextTo(
   return group.length === 1 || /\beach\b/.test(surroundings) ? group.map(({ label }) => label) : [''];
 }
 /** Whether the mention at `index` and the next mention belong to one list. */
-const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
+const isJoined = (text: string, mentions: LabelMention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
-  JOINING_PATTERN.test(text.slice(findMentionEnd(mentions[index]), mentions[index + 1]!.at));
+  LIST_SEPARATOR_PATTERN.test(text.slice(findMentionEnd(mentions[index]), mentions[index + 1]!.at));
 const countJoinedGroups = (text: string, { mentions }: LabelAxis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
-const findMentionEnd = ({ at, label }: Mention): number => at + label.length;
+const findMentionEnd = ({ at, label }: LabelMention): number => at + label.length;
 
 function groupRowsByLabel(rows: FetchedRows['rows'], column: string): LabelAxis['labels'] {
   const labels: LabelAxis['labels'] = new Map();
@@ -168,8 +168,8 @@ function addLabel(labels: LabelAxis['labels'], label: string, rowOrColumn: numbe
 }
 
 /** The positions of labels in the text, from left to right, with the longest label at each position. */
-function findMentions(text: string, labels: string[]): Mention[] {
-  const mentions: Mention[] = [];
+function findMentions(text: string, labels: string[]): LabelMention[] {
+  const mentions: LabelMention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {
     for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + label.length)) {
       const isStandalone =

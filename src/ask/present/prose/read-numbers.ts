@@ -72,7 +72,7 @@ const NUMBER_PATTERN = new RegExp(
 );
 const RANGE_PATTERN = new RegExp(`^(${DIGITS_PATTERN}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS_PATTERN}(?:\\.\\d+)?%?)$`, 'u');
 /** Matches the text between two separators. A colon or comma between digits isn't a separator. */
-const PART_PATTERN = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
+const TEXT_BETWEEN_SEPARATORS_PATTERN = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
 const FOLLOWING_UNIT_PATTERN = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE_FACTORS).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
@@ -85,7 +85,7 @@ const MAX_PART_LENGTH = 100;
 function readDigitNumbers(text: string): NumberToken[] {
   const numbers: NumberToken[] = [];
   let nextStart = 0;
-  for (const { 0: part, index } of text.matchAll(PART_PATTERN)) {
+  for (const { 0: part, index } of text.matchAll(TEXT_BETWEEN_SEPARATORS_PATTERN)) {
     if (index < nextStart || !/\p{N}/u.test(part)) continue;
     const digits =
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');

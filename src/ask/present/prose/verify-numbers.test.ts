@@ -1,7 +1,7 @@
 // Compares the numbers of a text with the cells of an answer.
 import { expect, it } from 'vitest';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
-import { NOTHING_PROVEN, verifyNumbers } from './verify-numbers.ts';
+import { NO_VERIFIED_CONTENT, verifyNumbers } from './verify-numbers.ts';
 
 const ROWS = [
   { region: 'West', revenue: 187480.1765, share: 30.77, orders: 1203, loss: -42.5 },
@@ -21,7 +21,7 @@ it.each<[string, (string | null)[]]>([
   ['Q3, v2, 1.2.3 and 2016-01-01 can’t be read', [null, null, null, null]],
 ])('finds the numbers of the text in the rows: %s', (text, expected) => {
   expect(
-    runWithoutPauses(verifyNumbers(text, { ...NOTHING_PROVEN, rows: ROWS })).map(
+    runWithoutPauses(verifyNumbers(text, { ...NO_VERIFIED_CONTENT, rows: ROWS })).map(
       ({ row, column }) => row && `${column} ${row}`,
     ),
   ).toEqual(expected);
@@ -37,7 +37,7 @@ it.each([
   ['15:', 1],
   ['15 and 1,203', 2],
 ])('reads a number as people write it: %s', (form, count) => {
-  const statedNumbers = runWithoutPauses(verifyNumbers(`It was ${form}`, { ...NOTHING_PROVEN, rows: ROWS }));
+  const statedNumbers = runWithoutPauses(verifyNumbers(`It was ${form}`, { ...NO_VERIFIED_CONTENT, rows: ROWS }));
   expect(statedNumbers.map(({ value }) => value !== null)).toEqual(Array(count).fill(true));
 });
 

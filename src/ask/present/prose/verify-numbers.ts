@@ -18,7 +18,7 @@ export interface VerifiedContent {
   /** Days and names that aren't in the rows. */
   names: string[];
 }
-export const NOTHING_PROVEN: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
+export const NO_VERIFIED_CONTENT: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
 
 const MAX_NUMBERS = 200;
 const NUMBER_TEXT_PATTERN = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;

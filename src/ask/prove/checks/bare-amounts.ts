@@ -5,7 +5,7 @@ import { findField } from '../../../lens/model/lens.ts';
 import { findSummability } from '../../../reader/words/summability.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
-export function warnOfBareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
+export function findBareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
   if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller' || rows.length < 2) return null;
   const { lens } = plan.grantedLens;
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;

@@ -24,11 +24,11 @@ import { toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import {
   type AnswerCheck,
+  createPassVerdict,
+  createUnknownVerdict,
+  createWarningVerdict,
   findWorstVerdict,
   ignoreInvalidProbe,
-  passVerdict,
-  unknownVerdict,
-  warningVerdict,
 } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
@@ -83,14 +83,14 @@ async function checkOverlap(
       }),
     ),
   ).catch(ignoreInvalidProbe);
-  if (!counts) return unknownVerdict(`svc may count items that also have rows ${description}.`);
+  if (!counts) return createUnknownVerdict(`svc may count items that also have rows ${description}.`);
   const [keptCount, excludedCount, totalCount] = counts;
   const overlap = keptCount! + excludedCount! - totalCount!;
   return overlap > 0
-    ? warningVerdict(
+    ? createWarningVerdict(
         `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}; svc counts them because of their other rows.`,
       )
-    : passVerdict(`No counted item has rows ${description}.`);
+    : createPassVerdict(`No counted item has rows ${description}.`);
 }
 
 /** Whether a filter only removes groups of the result, so that the counts of the other groups don't change. */
@@ -156,7 +156,7 @@ function toDistinctCount(
 const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolean =>
   measure.fn === 'count_distinct' || /^\s*count\s*\(\s*distinct\b/i.test(findMetric(lens, measure)?.expression ?? '');
 
-const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
+const KEY_ENDING_PATTERN = / (?:id|no|nr|num|number|code|cd|key)$/;
 
 /**
  * With the key job_no and part_no, a table of jobs has several rows for each job. A question about jobs then counts
@@ -179,10 +179,10 @@ async function checkCompositeKeyRows(
       measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
     );
     if (rows !== wholes)
-      return warningVerdict(
+      return createWarningVerdict(
         `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
       );
-    passed = passVerdict(`Each row of ${dataset.name} has its own ${key}.`);
+    passed = createPassVerdict(`Each row of ${dataset.name} has its own ${key}.`);
   }
   return passed;
 }
@@ -211,5 +211,5 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
 function findKeyNamedAfterDataset({ name, synonyms, primaryKey }: LensDataset): string | null {
   if (primaryKey.length < 2) return null;
   const nouns = [name, ...synonyms].map(toPhraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
-  return primaryKey.find((column) => nouns.includes(toPhraseKey(column).replace(KEY_ENDING, ''))) ?? null;
+  return primaryKey.find((column) => nouns.includes(toPhraseKey(column).replace(KEY_ENDING_PATTERN, ''))) ?? null;
 }

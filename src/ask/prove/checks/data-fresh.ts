@@ -5,7 +5,13 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
 import { type Condition, type Filter, type LensPlan, listNestedMeasures } from '../../../plan/lens-plan.ts';
 import type { Plan } from '../../outcome.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createFailVerdict,
+  createInapplicableVerdict,
+  createPassVerdict,
+  createUnknownVerdict,
+} from '../check.ts';
 
 export const dataFreshCheck: AnswerCheck = {
   name: 'data_fresh',
@@ -14,12 +20,12 @@ export const dataFreshCheck: AnswerCheck = {
   checkRows({ plan, dataAsOf }, _verdict, { now }) {
     const { freshFor, timezone } = plan.grantedLens.lens;
     if (startsAfterDataEnds(plan, dataAsOf))
-      return failVerdict(`The period begins at ${findPeriodStart(plan)}, after the data ends (${dataAsOf}).`);
-    if (!freshFor) return inapplicableVerdict('The lens sets no freshness limit (fresh_for).');
-    if (!dataAsOf) return unknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
+      return createFailVerdict(`The period begins at ${findPeriodStart(plan)}, after the data ends (${dataAsOf}).`);
+    if (!freshFor) return createInapplicableVerdict('The lens sets no freshness limit (fresh_for).');
+    if (!dataAsOf) return createUnknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
     const freshUntil = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
     const detail = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
-    return freshUntil.toMillis() >= now.getTime() ? passVerdict(detail) : failVerdict(detail);
+    return freshUntil.toMillis() >= now.getTime() ? createPassVerdict(detail) : createFailVerdict(detail);
   },
 };
 
@@ -34,7 +40,7 @@ export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolea
 function findPeriodStart(plan: Plan): string | null {
   const { scope, grantedLens } = plan;
   const isStart = ({ field, op, values: [first] }: StartCondition): boolean =>
-    STARTING_OPERATORS.has(op) &&
+    PERIOD_START_OPERATORS.has(op) &&
     /^\d{4}(?:-\d\d)*(?:[T ]|$)/.test(String(first)) &&
     isTimeField(grantedLens.lens, field);
   const conditions = [...scope.filters, ...(plan.plan === 'compiled' ? findNestedConditions(plan.lensPlan) : [])];
@@ -42,7 +48,7 @@ function findPeriodStart(plan: Plan): string | null {
   return [...starts, ...(scope.time ? [scope.time.from] : [])].sort().at(-1) ?? null;
 }
 type StartCondition = Pick<Scope['filters'][number], 'field' | 'op' | 'values'>;
-const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);
+const PERIOD_START_OPERATORS = new Set(['=', '>', '>=', 'between']);
 function isTimeField(lens: Lens, field: string): boolean {
   const [, path = '', name] = /^(.+?)\.(\w+?)(?:\.(?:day|week|month|quarter|year))?$/.exec(field) ?? [];
   return name !== undefined && findDatasetOfPath(lens, path)?.timeField === name;

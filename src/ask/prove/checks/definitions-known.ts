@@ -1,6 +1,6 @@
 // Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the
 // caller.
-import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
+import { type AnswerCheck, createPassVerdict, createUnknownVerdict } from '../check.ts';
 
 export const definitionsKnownCheck: AnswerCheck = {
   name: 'definitions_known',
@@ -8,8 +8,8 @@ export const definitionsKnownCheck: AnswerCheck = {
   checkPlan({ readingOrigin: readBy }) {
     if (!('meant' in readBy) || !readBy.meant) return null;
     const { meant } = readBy;
-    if (meant.length === 0) return passVerdict('Every acronym and quoted term has a definition.');
-    return unknownVerdict(
+    if (meant.length === 0) return createPassVerdict('Every acronym and quoted term has a definition.');
+    return createUnknownVerdict(
       `Defined by the caller and not approved: ${meant.map(({ term, meaning }) => `“${term}”: ${meaning}`).join('; ')}.`,
     );
   },

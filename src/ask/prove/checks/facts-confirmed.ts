@@ -4,7 +4,7 @@ import type { LensFact } from '../../../lens/model/lens.ts';
 import { mentionsDate } from '../../../lens/model/mentions-date.ts';
 import { findUsedFacts, listFactsOfPolicies } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
+import { type AnswerCheck, createFailVerdict, createInapplicableVerdict, createPassVerdict } from '../check.ts';
 
 export const factsConfirmedCheck: AnswerCheck = {
   name: 'facts_confirmed',
@@ -17,10 +17,10 @@ export const factsConfirmedCheck: AnswerCheck = {
         ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
         : listFactsOfPolicies(lens, plan.scope.row_policies);
     if (unconfirmedFacts.length === 0) {
-      if (isApproved) return inapplicableVerdict('A person approved the SQL itself.');
+      if (isApproved) return createInapplicableVerdict('A person approved the SQL itself.');
       if (plan.plan !== 'compiled') return null;
-      if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
-      return passVerdict('Every fact that the answer depends on is confirmed or declared.');
+      if (!lens.facts?.length) return createInapplicableVerdict('The authors of the lens wrote every fact.');
+      return createPassVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
     // The evidence counts rows that a policy can hide.
     const isRestricted = plan.scope.row_policies.length > 0;
@@ -29,7 +29,7 @@ export const factsConfirmedCheck: AnswerCheck = {
       .join('; ');
     const ids = unconfirmedFacts.map((fact) => createFactId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
-    return { ...failVerdict(detail), facts: ids };
+    return { ...createFailVerdict(detail), facts: ids };
   },
 };
 

@@ -27,11 +27,11 @@ import {
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import {
   type AnswerCheck,
+  createPassVerdict,
+  createUnknownVerdict,
+  createWarningVerdict,
   findWorstVerdict,
   ignoreInvalidProbe,
-  passVerdict,
-  unknownVerdict,
-  warningVerdict,
 } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
@@ -64,7 +64,7 @@ export const groupsCompleteCheck: AnswerCheck = {
   },
 };
 
-const COMPLETE_VERDICT = passVerdict('Each group has rows.');
+const COMPLETE_VERDICT = createPassVerdict('Each group has rows.');
 const MAX_PERIODS = 5_000;
 
 const checkPeriods =
@@ -73,8 +73,8 @@ const checkPeriods =
     const periods = await probes.fetchRows(plan, MAX_PERIODS + 1).catch(ignoreInvalidProbe);
     const count = periods && countMissingPeriods(periods, grain);
     const leavesOut = `out each ${grain} without ${rows}`;
-    if (count === null) return unknownVerdict(`svc may leave ${leavesOut}.`);
-    return count > 0 ? warningVerdict(`svc leaves ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
+    if (count === null) return createUnknownVerdict(`svc may leave ${leavesOut}.`);
+    return count > 0 ? createWarningVerdict(`svc leaves ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
   };
 
 const checkGroups =
@@ -82,8 +82,8 @@ const checkGroups =
   async ({ of, rows, plan, isCertain }: EmptyGroups): Promise<Verdict> => {
     const count = plan && (await probes.count(plan).catch(ignoreInvalidProbe));
     const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
-    if (count === null) return unknownVerdict(`svc ${leavesOut}.`);
-    return count > 0 ? warningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
+    if (count === null) return createUnknownVerdict(`svc ${leavesOut}.`);
+    return count > 0 ? createWarningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
   };
 
 /** Without a question, the plan itself states that `having` and `order_by` apply to groups with rows. */

@@ -1,6 +1,12 @@
 // Checks that summed values are additive and that averages are valid for their rows.
 import { findDoubtfulMeasures } from '../../../plan/doubtful-measures.ts';
-import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createFailVerdict,
+  createPassVerdict,
+  createUnknownVerdict,
+  createWarningVerdict,
+} from '../check.ts';
 import { findAdditivityFaults } from '../statement/aggregates.ts';
 
 const ADDITIVE_DETAIL = 'Every summed measure is additive over these rows.';
@@ -9,16 +15,18 @@ export const measuresAdditiveCheck: AnswerCheck = {
   name: 'measures_additive',
   critical: false,
   checkPlan(plan) {
-    if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
+    if (plan.readingOrigin.by === 'approval') return createPassVerdict(plan.readingOrigin.detail);
     if (plan.plan !== 'compiled') return null;
     const doubts = [...plan.sumDoubts, ...findDoubtfulMeasures(plan.grantedLens.lens, plan.lensPlan)];
-    if (doubts.length > 0) return warningVerdict(doubts.join(' '));
-    return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE_DETAIL);
+    if (doubts.length > 0) return createWarningVerdict(doubts.join(' '));
+    return plan.lensPlan.measures.length === 0 ? null : createPassVerdict(ADDITIVE_DETAIL);
   },
   checkStatement(reader) {
     const sumVerdicts = reader.views.map((view) => findAdditivityFaults(reader, view));
     const [fail, unknown] = [sumVerdicts.flatMap((item) => item.failures), sumVerdicts.flatMap((item) => item.unknown)];
-    if (fail.length > 0) return failVerdict([...new Set([...fail, ...unknown])].join(' '));
-    return unknown.length > 0 ? unknownVerdict([...new Set(unknown)].join(' ')) : passVerdict(ADDITIVE_DETAIL);
+    if (fail.length > 0) return createFailVerdict([...new Set([...fail, ...unknown])].join(' '));
+    return unknown.length > 0
+      ? createUnknownVerdict([...new Set(unknown)].join(' '))
+      : createPassVerdict(ADDITIVE_DETAIL);
   },
 };

@@ -16,7 +16,7 @@ import {
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
+import { type AnswerCheck, createPassVerdict, createWarningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinctCheck: AnswerCheck = {
@@ -36,8 +36,8 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     ),
   );
   return warnings.length > 0
-    ? warningVerdict([...new Set(warnings)].join(' '))
-    : passVerdict('Each name belongs to only one row.');
+    ? createWarningVerdict([...new Set(warnings)].join(' '))
+    : createPassVerdict('Each name belongs to only one row.');
 }
 
 /** The rows of a dataset that conditions on names select. */

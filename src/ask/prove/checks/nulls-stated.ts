@@ -25,8 +25,8 @@ import {
 import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
-import { warnOfHiddenAbsences, warnOfHiddenGroups } from '../hidden-absences.ts';
+import { type AnswerCheck, createPassVerdict, createWarningVerdict } from '../check.ts';
+import { findHiddenAbsenceWarnings, findHiddenGroupWarnings } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 
 export const nullsStatedCheck: AnswerCheck = {
@@ -39,7 +39,7 @@ export const nullsStatedCheck: AnswerCheck = {
     const nullConditions = findConditions(restrictedRows, findConditionWithNulls);
     const amounts = listMeasures(lensPlan).flatMap(findComputedAggregates);
     const yesNoGroups = lensPlan.dimensions.filter(({ when }) => when);
-    const absences = listMainDatasets(restrictedRows).flatMap((dataset) => warnOfHiddenAbsences(plan, dataset));
+    const absences = listMainDatasets(restrictedRows).flatMap((dataset) => findHiddenAbsenceWarnings(plan, dataset));
     const missingConditions =
       plan.readingOrigin.by === 'caller'
         ? []
@@ -48,10 +48,10 @@ export const nullsStatedCheck: AnswerCheck = {
     if (found.every((items) => items.length === 0)) return null;
     return Promise.all([
       absences,
-      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, item, probes)),
-      ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, item, probes)),
-      ...amounts.map((amount) => warnOfIgnoredRows(grantedLens.lens, lensPlan, amount, probes)),
-      ...yesNoGroups.map((group) => warnOfUnknownGroup(lensPlan, restrictedRows, group, probes)),
+      ...nullConditions.map((item) => findIncludedNullWarnings(lensPlan, item, probes)),
+      ...missingConditions.map((item) => findEmptyValueWarnings(lensPlan, item, probes)),
+      ...amounts.map((amount) => findIgnoredRowWarnings(grantedLens.lens, lensPlan, amount, probes)),
+      ...yesNoGroups.map((group) => findUnknownGroupWarnings(lensPlan, restrictedRows, group, probes)),
     ]).then(toVerdict);
   },
   checkRows({ plan, ...fetched }, verdict) {
@@ -61,8 +61,8 @@ export const nullsStatedCheck: AnswerCheck = {
         ? []
         : listMainDatasets(findRestrictedRows(plan.grantedLens.lens, plan.lensPlan));
     const warnings = [
-      ...restricted.flatMap((dataset) => warnOfHiddenGroups(plan, dataset, fetched)),
-      ...warnOfRankedNulls(plan, fetched),
+      ...restricted.flatMap((dataset) => findHiddenGroupWarnings(plan, dataset, fetched)),
+      ...findRankedNullWarnings(plan, fetched),
     ];
     if (warnings.length === 0) return verdict;
     return toVerdict([warnings, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
@@ -70,7 +70,7 @@ export const nullsStatedCheck: AnswerCheck = {
 };
 
 /** "The most common breed" can't be the animals without a breed. */
-function warnOfRankedNulls(
+function findRankedNullWarnings(
   { lensPlan, readingOrigin }: CompiledPlan,
   { rows, columns }: Pick<FetchedRows, 'rows' | 'columns'>,
 ): string[] {
@@ -145,16 +145,16 @@ async function countReplacedNulls(
 
 const toVerdict = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
-    ? warningVerdict([...new Set(warnings.flat())].join(' '))
-    : passVerdict('Every row has a value in the fields that the plan excludes or computes with.');
+    ? createWarningVerdict([...new Set(warnings.flat())].join(' '))
+    : createPassVerdict('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {
   filter: Filter;
   condition: Condition;
 }
 
-const INTERVALS: ReadonlySet<Operator> = new Set(['>', '>=', '<', '<=', 'between']);
-async function warnOfIncludedNulls(
+const INTERVAL_OPERATORS: ReadonlySet<Operator> = new Set(['>', '>=', '<', '<=', 'between']);
+async function findIncludedNullWarnings(
   lensPlan: LensPlan,
   { filter, condition, restricted }: RestrictingCondition<NullCondition>,
   probes: Probes,
@@ -162,7 +162,7 @@ async function warnOfIncludedNulls(
   const replacement = createNullCondition(condition.field);
   const count = await countReplacedNulls(lensPlan, restricted, { filter, replacement }, probes);
   const { op, values } = condition;
-  const excluded = INTERVALS.has(op)
+  const excluded = INTERVAL_OPERATORS.has(op)
     ? `${OPERATOR_WORDS[op]} ${values.join(' and ')}`
     : values.length > 0
       ? values.join(' or ')
@@ -177,7 +177,7 @@ async function warnOfIncludedNulls(
 const writeRowCount = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
 
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
-async function warnOfEmptyValues(
+async function findEmptyValueWarnings(
   lensPlan: LensPlan,
   { condition, emptyValue, restricted }: RestrictingCondition<AbsenceCondition>,
   probes: Probes,
@@ -210,7 +210,7 @@ interface ComputedAggregate {
 }
 
 /** An aggregate over a computed value ignores each row in which a field of that value is null. */
-async function warnOfIgnoredRows(
+async function findIgnoredRowWarnings(
   lens: Lens,
   lensPlan: LensPlan,
   { amount, fields }: ComputedAggregate,
@@ -238,7 +238,7 @@ async function warnOfIgnoredRows(
 }
 
 /** Warns about rows in the group "no" for which the condition of the group is unknown. */
-async function warnOfUnknownGroup(
+async function findUnknownGroupWarnings(
   lensPlan: LensPlan,
   restrictedRows: RestrictedRows[],
   { when = [], as }: Grouping,

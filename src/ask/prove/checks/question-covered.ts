@@ -1,8 +1,8 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
-import { warnOfBareAmounts } from './bare-amounts.ts';
-import { warnOfRepeatedRows } from './repeated-rows.ts';
+import { type AnswerCheck, createInapplicableVerdict, createPassVerdict, createUnknownVerdict } from '../check.ts';
+import { findBareAmountsWarning } from './bare-amounts.ts';
+import { findRepeatedRowsWarning } from './repeated-rows.ts';
 
 const COVERED_DETAIL = 'svc accounts for every word that could affect the measures, filters, groups or order.';
 export const UNPROVEN_MODEL_DETAIL =
@@ -15,32 +15,32 @@ export const questionCoveredCheck: AnswerCheck = {
   checkPlan({ plan, readingOrigin: readBy }) {
     switch (readBy.by) {
       case 'approval':
-        return passVerdict(readBy.detail);
+        return createPassVerdict(readBy.detail);
       case 'reader':
         return createCoverageVerdict(readBy);
       case 'model':
         return 'proof' in readBy && plan === 'compiled'
           ? createProofVerdict(readBy.proof, UNPROVEN_MODEL_DETAIL)
-          : unknownVerdict(UNPROVEN_MODEL_DETAIL);
+          : createUnknownVerdict(UNPROVEN_MODEL_DETAIL);
       case 'caller':
         if (readBy.proof) return createProofVerdict(readBy.proof, UNPROVEN_PLAN_DETAIL);
         return plan === 'compiled'
-          ? passVerdict(COVERED_DETAIL)
-          : inapplicableVerdict('The request has no question in words.');
+          ? createPassVerdict(COVERED_DETAIL)
+          : createInapplicableVerdict('The request has no question in words.');
     }
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
   checkRows(fetchedRows, verdict) {
-    const doubt = warnOfRepeatedRows(fetchedRows) ?? warnOfBareAmounts(fetchedRows);
-    if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };
+    const doubt = findRepeatedRowsWarning(fetchedRows) ?? findBareAmountsWarning(fetchedRows);
+    if (doubt !== null) return { ...createUnknownVerdict(doubt), warning: doubt };
     return verdict;
   },
 };
 
 const createCoverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
-  doubt === null ? passVerdict(describeWords(words)) : { ...unknownVerdict(doubt), warning: doubt };
+  doubt === null ? createPassVerdict(describeWords(words)) : { ...createUnknownVerdict(doubt), warning: doubt };
 
 const createProofVerdict = (proof: ReadingProof, fallbackDetail: string): Verdict =>
-  proof.same ? createCoverageVerdict(proof) : unknownVerdict(`${fallbackDetail} ${proof.reason}`);
+  proof.same ? createCoverageVerdict(proof) : createUnknownVerdict(`${fallbackDetail} ${proof.reason}`);
 
 const describeWords = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

@@ -1,5 +1,5 @@
 // An interpretation by a model or caller counts as proven only if the question reader produces the same statement.
-import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
+import { type AnswerCheck, createPassVerdict, createUnknownVerdict } from '../check.ts';
 
 export const readingProvenCheck: AnswerCheck = {
   name: 'reading_proven',
@@ -7,10 +7,10 @@ export const readingProvenCheck: AnswerCheck = {
   checkPlan(plan) {
     const { readingOrigin: readBy } = plan;
     if (plan.plan !== 'compiled' || !('proof' in readBy) || !readBy.proof) return null;
-    if (!readBy.proof.same) return unknownVerdict(readBy.proof.reason);
+    if (!readBy.proof.same) return createUnknownVerdict(readBy.proof.reason);
     const { omitted } = readBy.proof;
     const omission = omitted.length === 0 ? '' : ` without ${omitted.map((word) => `“${word}”`).join(', ')}`;
-    return passVerdict(
+    return createPassVerdict(
       `From the question${omission}, svc derives the same statement, using only the words of the lens.`,
     );
   },

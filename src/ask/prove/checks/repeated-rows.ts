@@ -5,7 +5,7 @@ import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
-export function warnOfRepeatedRows({
+export function findRepeatedRowsWarning({
   plan,
   columns,
   rows,

@@ -1,4 +1,10 @@
-import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createFailVerdict,
+  createPassVerdict,
+  createUnknownVerdict,
+  createWarningVerdict,
+} from '../check.ts';
 import { doesLimitSplitTie } from './limit-splits-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first omitted row, so the choice between these rows is arbitrary.';
@@ -10,7 +16,7 @@ export const rowsCompleteCheck: AnswerCheck = {
   async checkPlan(plan, probes) {
     const isTied = plan.plan === 'compiled' && (await doesLimitSplitTie(plan.lensPlan, probes));
     if (!isTied) return null;
-    return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
+    return isTied === 'unknown' ? createUnknownVerdict(UNKNOWN_TIE_DETAIL) : createWarningVerdict(TIE_WARNING);
   },
   checkRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];
@@ -18,11 +24,11 @@ export const rowsCompleteCheck: AnswerCheck = {
     const warningMember = warning === undefined ? {} : { warning };
     if (masks.length > 0)
       return {
-        ...failVerdict(`The lens masks these fields, so their values are null: ${masks.join(', ')}.`),
+        ...createFailVerdict(`The lens masks these fields, so their values are null: ${masks.join(', ')}.`),
         ...warningMember,
       };
     if (more || bytesCut)
-      return { ...failVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
-    return tieVerdict ?? passVerdict('svc fetched every row of the result.');
+      return { ...createFailVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
+    return tieVerdict ?? createPassVerdict('svc fetched every row of the result.');
   },
 };

@@ -1,4 +1,4 @@
-import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import { type AnswerCheck, createInapplicableVerdict, createPassVerdict, createUnknownVerdict } from '../check.ts';
 import { UNPROVEN_MODEL_DETAIL } from './question-covered.ts';
 
 export const termsResolvedCheck: AnswerCheck = {
@@ -6,15 +6,15 @@ export const termsResolvedCheck: AnswerCheck = {
   critical: true,
   checkPlan({ plan, readingOrigin: readBy, routedByModel }) {
     if (routedByModel)
-      return unknownVerdict(
+      return createUnknownVerdict(
         'A language model chose the lens, and svc has not proven that the terms of the lens are the intended ones.',
       );
-    if (readBy.by === 'approval') return passVerdict(readBy.detail);
+    if (readBy.by === 'approval') return createPassVerdict(readBy.detail);
     if (readBy.by === 'model') {
       if (plan !== 'compiled' || !('proof' in readBy) || !readBy.proof.same)
-        return unknownVerdict(UNPROVEN_MODEL_DETAIL);
+        return createUnknownVerdict(UNPROVEN_MODEL_DETAIL);
     }
-    if (plan === 'caller_sql') return inapplicableVerdict('The request is SQL and uses no governed term.');
-    return passVerdict('Every governed term has one meaning in this lens.');
+    if (plan === 'caller_sql') return createInapplicableVerdict('The request is SQL and uses no governed term.');
+    return createPassVerdict('Every governed term has one meaning in this lens.');
   },
 };

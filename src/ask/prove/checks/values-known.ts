@@ -1,7 +1,13 @@
 // Checks that filter values exist in their columns. For an empty answer, looks up again the values that only the cache
 // confirmed, so that svc doesn't report a removed value as zero.
 import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import {
+  type AnswerCheck,
+  createFailVerdict,
+  createInapplicableVerdict,
+  createPassVerdict,
+  createUnknownVerdict,
+} from '../check.ts';
 import { findNamedValues } from '../statement/literals.ts';
 
 export const valuesKnownCheck: AnswerCheck = {
@@ -11,7 +17,8 @@ export const valuesKnownCheck: AnswerCheck = {
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async checkStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => findNamedValues(plan.grantedLens.lens, reader, view));
-    if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
+    if (namedValues.length === 0)
+      return createInapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.lookUpValues(mention, wanted)));
@@ -32,8 +39,8 @@ export const valuesKnownCheck: AnswerCheck = {
       }
     });
     const detail = [...new Set([...absentTexts, ...unknownValues])].join(' ');
-    if (absentTexts.length > 0) return failVerdict(detail);
-    return unknownValues.length > 0 ? unknownVerdict(detail) : toVerdict(true, null);
+    if (absentTexts.length > 0) return createFailVerdict(detail);
+    return unknownValues.length > 0 ? createUnknownVerdict(detail) : toVerdict(true, null);
   },
   async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
@@ -52,8 +59,8 @@ export const valuesKnownCheck: AnswerCheck = {
     });
     if (removedValues.length > 0) probes.reportOutdatedDictionary();
     const detail = [...removedValues, ...unknownValues].join(' ');
-    if (removedValues.length > 0) return { ...failVerdict(detail), warning: removedValues.join(' ') };
-    return unknownValues.length > 0 ? unknownVerdict(detail) : verdict;
+    if (removedValues.length > 0) return { ...createFailVerdict(detail), warning: removedValues.join(' ') };
+    return unknownValues.length > 0 ? createUnknownVerdict(detail) : verdict;
   },
 };
 
@@ -63,10 +70,10 @@ function describeMissingValue(value: string, term: string, nearestValues: readon
 }
 
 function toVerdict(certainty: Certainty, detail: string | null): Verdict {
-  if (certainty === null) return inapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
-  if (certainty === true) return passVerdict(detail ?? 'Every filter value exists in its column.');
+  if (certainty === null) return createInapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
+  if (certainty === true) return createPassVerdict(detail ?? 'Every filter value exists in its column.');
   const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
-  return certainty === false ? failVerdict(doubt) : unknownVerdict(doubt);
+  return certainty === false ? createFailVerdict(doubt) : createUnknownVerdict(doubt);
 }
 
 /** Whether the result has no rows, or only zeros and nulls outside the group columns. */

@@ -27,8 +27,8 @@ export interface CanonicalMetric {
   text: string;
   where: string[];
 }
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
-const COMBINING_FUNCTIONS: Record<string, 'ratio' | 'difference' | 'total'> = {
+const AGGREGATE_FUNCTIONS = new Set(['count', 'sum', 'avg', 'min', 'max']);
+const COMBINING_FUNCTION_BY_OPERATOR: Record<string, 'ratio' | 'difference' | 'total'> = {
   '/': 'ratio',
   '-': 'difference',
   '+': 'total',
@@ -85,7 +85,7 @@ export class MeasureReader {
     if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
     if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
     if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
-    const fn = COMBINING_FUNCTIONS[operator];
+    const fn = COMBINING_FUNCTION_BY_OPERATOR[operator];
     if (!fn) throw new UnreadablePartError('measure', value);
     return fn === 'ratio'
       ? this.#readRatio(left, withoutNullif(right))
@@ -151,7 +151,7 @@ export class MeasureReader {
     if (filteredCall) return this.#aggregateOf(filteredCall);
     const median = this.#readMedian(call);
     if (median) return median;
-    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
+    if (!AGGREGATE_FUNCTIONS.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const [first, second] = args;

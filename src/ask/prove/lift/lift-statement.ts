@@ -4,7 +4,7 @@ import { findDialect } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
-import { type Plan as RequestPlan, writePlan } from '../../../plan/write-plan.ts';
+import { type RequestPlan, writePlan } from '../../../plan/write-plan.ts';
 import { matchColumns } from './meaning.ts';
 import { explainNoPlan } from './no-plan-reason.ts';
 import { toPlainColumnLens } from './plain-lens.ts';

@@ -7,7 +7,7 @@ import type { Expression, FromItem, Join, Query, Select, Table } from '../../../
 import type { Lens } from '../../../lens/model/lens.ts';
 import { findColumnOfDataset, requireDataset } from './scope.ts';
 
-type IsNeverNull = (value: Expression) => boolean;
+type NeverNullTest = (value: Expression) => boolean;
 
 /** Adds to `keyedDatasets` each dataset whose primary key must never be null for this rewrite to be correct. */
 export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
@@ -18,11 +18,11 @@ export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, ke
   return { ...joinedSelect, where: joinedSelect.where && allOf(listConjuncts(joinedSelect.where).map(rewrite)) };
 }
 
-type IsNeverNullFactory = (from: readonly FromItem[]) => IsNeverNull;
+type NeverNullTestFactory = (from: readonly FromItem[]) => NeverNullTest;
 
 /** Recognizes columns that are never NULL, in tables that no outer join fills with NULL. */
 const createNeverNullTestFactory =
-  (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): IsNeverNullFactory =>
+  (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullTestFactory =>
   (from) => {
     const tables = findPresentTables(from);
     return (value) => {
@@ -46,7 +46,7 @@ const findPresentTables = (from: readonly FromItem[]): Table[] =>
   });
 
 /** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
-function withoutAntiJoins(select: Select, neverNullIn: IsNeverNullFactory): Select {
+function withoutAntiJoins(select: Select, neverNullIn: NeverNullTestFactory): Select {
   for (const condition of listConjuncts(select.where)) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
@@ -75,7 +75,7 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
  * Whether the column is never NULL in a matching row, because the lens declares this or because the join compares the
  * column with `=`.
  */
-const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: IsNeverNullFactory): boolean =>
+const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullTestFactory): boolean =>
   neverNullIn([right])(column) ||
   listConjuncts(on!).some(
     (conjunct) =>
@@ -95,8 +95,8 @@ const createExistsSelect = (from: FromItem, where: Expression[]): Select =>
 /** Rewrites a condition in WHERE. The rewrite treats unknown as false, because both results drop the row. */
 function rewriteCondition(
   expression: Expression,
-  isNeverNull: IsNeverNull,
-  neverNullIn: IsNeverNullFactory,
+  isNeverNull: NeverNullTest,
+  neverNullIn: NeverNullTestFactory,
 ): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
     return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, isNeverNull, neverNullIn)) };
@@ -119,8 +119,8 @@ function rewriteInToExists(
   value: Expression,
   query: Query,
   negated: boolean,
-  isNeverNull: IsNeverNull,
-  neverNullIn: IsNeverNullFactory,
+  isNeverNull: NeverNullTest,
+  neverNullIn: NeverNullTestFactory,
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
     return null;

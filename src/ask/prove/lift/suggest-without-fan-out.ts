@@ -48,7 +48,7 @@ function withSharedRestriction(measures: Measure[]): Pick<LensPlan, 'measures' |
   return { measures: aggregates.map(({ where: _, ...rest }) => rest), filters: first.where };
 }
 
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
+const AGGREGATE_FUNCTIONS = new Set(['count', 'sum', 'avg', 'min', 'max']);
 
 class IntendedStatement {
   readonly #lens: Lens;
@@ -130,7 +130,7 @@ class IntendedStatement {
   }
 
   #measureOf(value: Expression): Measure {
-    if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over)
+    if (value.kind !== 'call' || !AGGREGATE_FUNCTIONS.has(value.name) || value.filter || value.over)
       throw new UnreadablePartError('measure');
     const [first, second] = value.args;
     if (value.star || !first || second || first.kind !== 'column')

@@ -47,13 +47,13 @@ export function toExactConstant(expression: Expression): ReturnType<typeof toCon
   const isCast = expression.kind === 'cast';
   const value = isCast ? toExactConstant(expression.value) : toConstant(expression);
   const type = isCast ? expression.type.name : expression.kind === 'literal' ? expression.type : null;
-  if (type === 'date' && typeof value === 'string' && !WHOLE_DAY.test(value)) return undefined;
+  if (type === 'date' && typeof value === 'string' && !WHOLE_DAY_PATTERN.test(value)) return undefined;
   if (!isCast) return value;
   if (typeof value === 'number')
     return Number.isInteger(value) || findNumericCastTarget(expression) !== null ? value : undefined;
   return typeof value === 'string' && expression.type.modifiers.length > 0 ? undefined : value;
 }
-const WHOLE_DAY = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
+const WHOLE_DAY_PATTERN = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
 
 export function findDateOperands(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;

@@ -8,13 +8,13 @@ import {
   findDeterminedSources,
   listMultiplyingSources,
   type ResolvedColumn,
+  type SelectSource,
   type SelectView,
-  type Source,
   type StatementReader,
 } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
-const DUPLICATE_INSENSITIVE_NAMES =
+const DUPLICATE_INSENSITIVE_NAME_PATTERN =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const findCallsOfView = ({ dialect }: StatementReader, { select }: SelectView): Call[] =>
@@ -29,7 +29,7 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
     (source) => findDeterminedSources(source, view, fixedColumns).size === sources.length,
   );
   return findCallsOfView(reader, view).flatMap((call) => {
-    if (call.distinct || DUPLICATE_INSENSITIVE_NAMES.test(call.name)) return [];
+    if (call.distinct || DUPLICATE_INSENSITIVE_NAME_PATTERN.test(call.name)) return [];
     const usedColumns = findResolvedColumns(call.args, reader, view);
     const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
     if (repeatedColumn)
@@ -53,9 +53,9 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
 
 function describeRepeatedRows(
   call: Call,
-  source: Source,
-  sources: Source[],
-  joinedSources: ReadonlySet<Source>,
+  source: SelectSource,
+  sources: SelectSource[],
+  joinedSources: ReadonlySet<SelectSource>,
 ): string {
   const otherNames = sources.filter((other) => !joinedSources.has(other)).map(nameSource);
   const aggregateText = `${call.name} over ${nameSource(source)}`;

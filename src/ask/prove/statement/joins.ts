@@ -1,6 +1,6 @@
 // Checks that a statement joins its sources as the lens declares.
 import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
-import { findColumnName, type JoinLink, type Output, type SelectView, type Source } from './sources.ts';
+import { findColumnName, type JoinLink, type OutputColumn, type SelectSource, type SelectView } from './sources.ts';
 
 /** Returns the declared joins in `joins`, and a sentence in `faults` for each join that no relationship declares. */
 export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
@@ -16,7 +16,7 @@ export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; fau
   return { joins, faults };
 }
 
-export const nameSource = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
+export const nameSource = ({ alias, dataset }: SelectSource): string => dataset?.name ?? (alias || 'a subquery');
 
 const writeLink = ({ left, right, pairs }: JoinLink): string =>
   pairs.map((pair) => `${nameSource(left)}.${pair.left.name} = ${nameSource(right)}.${pair.right.name}`).join(' and ');
@@ -53,22 +53,23 @@ function isDeclared({ relationships }: Lens, { pairs }: JoinLink): boolean {
   });
 }
 
-type Pair = readonly [Output, Output];
-const includesPairs = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
+type OutputPair = readonly [OutputColumn, OutputColumn];
+const includesPairs = ({ from, to }: LensRelationship, pairs: OutputPair[]): boolean =>
   from.columns.every((column, index) =>
     pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[index]!)),
   );
 
-const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
+const isColumn = ({ origin }: OutputColumn, dataset: string, column: string): boolean =>
   origin !== null && origin.dataset.name === dataset && findColumnName(origin.field) === column;
 
 /**
  * Whether both sides are the same field, either of a table and a query over that table, or of two rows of one table.
  */
-const isSameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
+const isSameField = (a: OutputColumn, b: OutputColumn): boolean =>
+  a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to. Two columns that refer to the same key can be joined. */
-function findReferencedKey(relationships: readonly LensRelationship[], output: Output): string | null {
+function findReferencedKey(relationships: readonly LensRelationship[], output: OutputColumn): string | null {
   const relationship = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
   );
@@ -76,7 +77,7 @@ function findReferencedKey(relationships: readonly LensRelationship[], output: O
 }
 
 /** A source that no chain of joins connects with the first source. */
-function findUnjoinedSource({ sources, links }: SelectView): Source | null {
+function findUnjoinedSource({ sources, links }: SelectView): SelectSource | null {
   const [first] = sources;
   const joinedSources = new Set(first ? [first] : []);
   for (let hasChanged = true; hasChanged; ) {

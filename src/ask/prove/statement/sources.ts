@@ -7,14 +7,14 @@ import type { Column, Expression, FromItem, Join, Query, Select } from '../../..
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { findAggregateCalls, findQueries } from './parts.ts';
 
-export interface Origin {
+export interface ColumnOrigin {
   dataset: LensDataset;
   field: LensField;
 }
-export interface Output {
+export interface OutputColumn {
   name: string;
   /** The field that the output shows unchanged. */
-  origin: Origin | null;
+  origin: ColumnOrigin | null;
   /** The aggregate that computed the output, in this query or a nested one. */
   aggregate: string | null;
   /** The source whose rows a join in a nested query repeats. If set, the output must not be summed. */
@@ -24,39 +24,39 @@ export interface Output {
 interface Relation {
   /** The dataset of a table, or null for a query or a function. */
   dataset: LensDataset | null;
-  outputs: Output[];
+  outputs: OutputColumn[];
   /** Unique keys: sets of outputs whose values no two rows share. */
   keys: string[][];
   hasOneRow: boolean;
 }
 const UNKNOWN_RELATION: Relation = { dataset: null, outputs: [], keys: [], hasOneRow: false };
-export interface Source extends Relation {
+export interface SelectSource extends Relation {
   alias: string;
   /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
 /** Equal columns of two sources. One of the sources can belong to an outer query. */
 export interface JoinLink {
-  left: Source;
-  right: Source;
-  pairs: { left: Output; right: Output }[];
+  left: SelectSource;
+  right: SelectSource;
+  pairs: { left: OutputColumn; right: OutputColumn }[];
 }
 export interface SelectView {
   select: Select;
-  sources: Source[];
+  sources: SelectSource[];
   links: JoinLink[];
-  outerSources: Source[];
+  outerSources: SelectSource[];
   /** Columns with only one value, because a condition compares them with a constant. */
   fixedColumns: ResolvedColumn[];
   /** Columns with one value in each group. */
   groupedColumns: ResolvedColumn[];
 }
 export interface ResolvedColumn {
-  source: Source;
-  output: Output;
+  source: SelectSource;
+  output: OutputColumn;
 }
 
-type Tables = ReadonlyMap<string, Source>;
+type SourceByTableName = ReadonlyMap<string, SelectSource>;
 
 export class StatementReader {
   readonly views: SelectView[] = [];
@@ -74,7 +74,7 @@ export class StatementReader {
     return foldName(this.dialect, name);
   }
 
-  read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Relation {
+  read(query: Query, tables: SourceByTableName = new Map(), outerSources: SelectSource[] = []): Relation {
     let visibleTables = tables;
     for (const { name, columns, query: commonTable } of query.with?.entries ?? []) {
       const source = this.read(commonTable, visibleTables, outerSources);
@@ -99,7 +99,7 @@ export class StatementReader {
   }
 
   /** The column that a name refers to among these sources, or null if the column isn't known. */
-  resolve({ path }: Column, sources: readonly Source[]): { source: Source; output: Output } | null {
+  resolve({ path }: Column, sources: readonly SelectSource[]): { source: SelectSource; output: OutputColumn } | null {
     const name = this.fold(path.at(-1)!);
     const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
     for (const source of sources) {
@@ -110,7 +110,7 @@ export class StatementReader {
     return null;
   }
 
-  #readSelect(select: Select, tables: Tables, outerSources: Source[]): Relation {
+  #readSelect(select: Select, tables: SourceByTableName, outerSources: SelectSource[]): Relation {
     const view: SelectView = { select, sources: [], links: [], outerSources, fixedColumns: [], groupedColumns: [] };
     const conditions = listConjuncts(select.where);
     for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
@@ -123,7 +123,13 @@ export class StatementReader {
     return this.#resultOf(view);
   }
 
-  #readFrom(item: FromItem, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
+  #readFrom(
+    item: FromItem,
+    tables: SourceByTableName,
+    outerSources: SelectSource[],
+    view: SelectView,
+    conditions: Expression[],
+  ): void {
     switch (item.kind) {
       case 'join':
         this.#readFrom(item.left, tables, outerSources, view, conditions);
@@ -145,7 +151,13 @@ export class StatementReader {
     }
   }
 
-  #readJoin(item: Join, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
+  #readJoin(
+    item: Join,
+    tables: SourceByTableName,
+    outerSources: SelectSource[],
+    view: SelectView,
+    conditions: Expression[],
+  ): void {
     const sourcesBefore = [...view.sources];
     this.#readFrom(item.right, tables, outerSources, view, conditions);
     const right = view.sources.slice(sourcesBefore.length);
@@ -155,11 +167,11 @@ export class StatementReader {
     for (const name of sharedNames) {
       const column: Column = { kind: 'column', path: [name], at: null };
       const [a, b] = [this.resolve(column, sourcesBefore), this.resolve(column, right)];
-      if (a && b) addLink(view, a, b);
+      if (a && b) addJoinLink(view, a, b);
     }
   }
 
-  #sharedNames(left: Source[], right: Source[]): string[] {
+  #sharedNames(left: SelectSource[], right: SelectSource[]): string[] {
     const names = new Set(left.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))));
     return right.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))).filter((name) => names.has(name));
   }
@@ -177,7 +189,7 @@ export class StatementReader {
     const sources = [...view.sources, ...view.outerSources];
     const [a, b] = [this.resolve(left, sources), this.resolve(right, sources)];
     if (a && b && a.source !== b.source && (view.sources.includes(a.source) || view.sources.includes(b.source)))
-      addLink(view, a, b);
+      addJoinLink(view, a, b);
   }
 
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
@@ -187,7 +199,7 @@ export class StatementReader {
     const a = column && this.resolve(column, view.sources);
     const innerSource = this.#nestedQueries.get(among)!;
     const [output] = innerSource.outputs;
-    if (a && output) addLink(view, a, { source: { ...innerSource, alias: 'in', restricts: true }, output });
+    if (a && output) addJoinLink(view, a, { source: { ...innerSource, alias: 'in', restricts: true }, output });
   }
 
   #readTable(schema: string | null, name: string): Relation {
@@ -202,7 +214,7 @@ export class StatementReader {
     return { dataset, outputs, keys: listKeys(this.#lens, dataset), hasOneRow: false };
   }
 
-  #renameSource(source: Relation, alias: string, columns: string[]): Source {
+  #renameSource(source: Relation, alias: string, columns: string[]): SelectSource {
     const renamedColumns = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
     const outputs = source.outputs.map((output) => ({ ...output, name: renamedColumns.get(output.name)! }));
     const keys = source.keys.map((key) => key.map((name) => renamedColumns.get(name) ?? name));
@@ -217,7 +229,7 @@ export class StatementReader {
     );
     const repeatedSourceOf = ({ source, output }: ResolvedColumn): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
-    const outputs = select.items.flatMap(({ value, alias }): Output[] => {
+    const outputs = select.items.flatMap(({ value, alias }): OutputColumn[] => {
       if (value.kind === 'star')
         return sources.flatMap((source) =>
           source.outputs.map((output) => ({ ...output, repeated: repeatedSourceOf({ source, output }) })),
@@ -264,7 +276,7 @@ export class StatementReader {
   }
 
   /** The output names of the group keys, or null if a key isn't shown. */
-  #groupedOutputNames({ groupBy, items }: Select, outputs: Output[]): string[] | null {
+  #groupedOutputNames({ groupBy, items }: Select, outputs: OutputColumn[]): string[] | null {
     const computedOutputs = new Map(
       items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
     );
@@ -278,7 +290,7 @@ export class StatementReader {
   }
 
   /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
-  #ownKeys(view: SelectView, outputs: Output[]): string[][] {
+  #ownKeys(view: SelectView, outputs: OutputColumn[]): string[][] {
     return view.sources
       .filter((source) => findDeterminedSources(source, view).size === listMultiplyingSources(view).length)
       .flatMap((source) =>
@@ -323,15 +335,15 @@ const isConstant = (expression: Expression): boolean =>
 export const unwrapCasts = (expression: Expression): Column | null =>
   expression.kind === 'column' ? expression : expression.kind === 'cast' ? unwrapCasts(expression.value) : null;
 
-function addLink({ links }: SelectView, a: ResolvedColumn, b: ResolvedColumn): void {
+function addJoinLink({ links }: SelectView, a: ResolvedColumn, b: ResolvedColumn): void {
   const existingLink = links.find(({ left, right }) => left === a.source && right === b.source);
   const reversedLink = links.find(({ left, right }) => left === b.source && right === a.source);
-  if (existingLink) addPair(existingLink, a.output, b.output);
-  else if (reversedLink) addPair(reversedLink, b.output, a.output);
+  if (existingLink) addOutputPair(existingLink, a.output, b.output);
+  else if (reversedLink) addOutputPair(reversedLink, b.output, a.output);
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
-function addPair({ pairs }: JoinLink, left: Output, right: Output): void {
+function addOutputPair({ pairs }: JoinLink, left: OutputColumn, right: OutputColumn): void {
   if (!pairs.some((pair) => pair.left === left && pair.right === right)) pairs.push({ left, right });
 }
 
@@ -348,7 +360,7 @@ function listKeys(lens: Lens, { name, primaryKey, fields }: LensDataset): string
   );
 }
 
-export const listMultiplyingSources = ({ sources }: SelectView): Source[] =>
+export const listMultiplyingSources = ({ sources }: SelectView): SelectSource[] =>
   sources.filter(({ restricts }) => !restricts);
 
 /**
@@ -356,12 +368,12 @@ export const listMultiplyingSources = ({ sources }: SelectView): Source[] =>
  * value.
  */
 export function findDeterminedSources(
-  from: Source,
+  from: SelectSource,
   view: SelectView,
   fixedColumns: readonly ResolvedColumn[] = view.fixedColumns,
-): Set<Source> {
+): Set<SelectSource> {
   const determinedSources = new Set([from]);
-  const determinedColumns = (source: Source): Set<string> => {
+  const determinedColumns = (source: SelectSource): Set<string> => {
     const columns = new Set(fixedColumns.flatMap((item) => (item.source === source ? item.output.name : [])));
     for (const { left, right, pairs } of view.links)
       for (const pair of pairs) {
@@ -385,5 +397,5 @@ export function findDeterminedSources(
   return determinedSources;
 }
 
-const isFixedColumn = (fixedColumns: readonly ResolvedColumn[], source: Source, output: Output): boolean =>
+const isFixedColumn = (fixedColumns: readonly ResolvedColumn[], source: SelectSource, output: OutputColumn): boolean =>
   fixedColumns.some((item) => item.source === source && item.output.name === output.name);

@@ -2,7 +2,7 @@
 // its values, as for any caller's plan.
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import type { Models } from '../../ask-deps.ts';
+import type { AskModels } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd } from '../../outcome.ts';
 import { type AskedQuestion, resolvePlan } from '../plan-question.ts';
@@ -12,7 +12,7 @@ import { buildSystemPrompt, type ModelContext, markAsUntrusted, writeQuestionWit
 
 /** A request to interpret one question with a model: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
-  models: Models;
+  models: AskModels;
   journal: Journal;
   grantedLens: GrantedLens;
   asked: AskedQuestion;

@@ -34,7 +34,7 @@ export function writeLensForModel(lens: Lens, relevantDatasets: readonly LensDat
   return [
     withDescription(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
-    ...relevantDatasets.map((dataset) => writeTable(dataset, schema)),
+    ...relevantDatasets.map((dataset) => writeDataset(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
       const roleText = named ? ` as ${role}` : '';
       return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${roleText}`;
@@ -57,7 +57,7 @@ function findCommonSchema({ datasets }: Lens): string | null {
 const writeSchemaName = ({ catalog, schema }: LensDataset['source']): string =>
   [catalog, schema].filter((part) => part !== null).join('.');
 
-export function writeTable(dataset: LensDataset, schema: string | null): string {
+export function writeDataset(dataset: LensDataset, schema: string | null): string {
   const { name, source, primaryKey, timeField, fields, description } = dataset;
   const table = [writeSchemaName(source) === schema ? '' : writeSchemaName(source), source.table]
     .filter(Boolean)

@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { writeLensForModel } from './lens-text.ts';
-import { describeNamedWords, selectDatasets } from './named-words.ts';
+import { describeNamedWords, selectRelevantDatasets } from './named-words.ts';
 
 const MAX_EARLIER_QUESTIONS = 5;
 const MAX_EXAMPLES = 5; // the most similar certified questions
@@ -32,7 +32,7 @@ export async function buildModelContext(
   const examples = rankedExamples.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
   const wordMeanings = question === null ? [] : await runInTurns(describeNamedWords(lens, question));
   const text = [
-    writeLensForModel(lens, await runInTurns(selectDatasets(lens, question))),
+    writeLensForModel(lens, await runInTurns(selectRelevantDatasets(lens, question))),
     `today is ${today}`,
     ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,

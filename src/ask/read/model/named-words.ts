@@ -5,7 +5,7 @@ import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
-import { isUninformative, writeLensForModel, writeTable } from './lens-text.ts';
+import { isUninformative, writeDataset, writeLensForModel } from './lens-text.ts';
 
 const MAX_WORDS = 20;
 const MAX_MEANINGS = 4;
@@ -58,15 +58,15 @@ function describeTerm(term: Term, text: string): string[] {
 /** The maximum length of a lens's description in characters, about 3,000 tokens. */
 const MAX_DESCRIPTION_LENGTH = 12_000;
 
-export function* selectDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
+export function* selectRelevantDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || writeLensForModel(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH)
     return lens.datasets;
-  const scores = yield* scoreDatasets(lens, question);
+  const scores = yield* scoreDatasetRelevance(lens, question);
   const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
   const shownNames = new Set<string>();
   let remainingLength = MAX_DESCRIPTION_LENGTH - writeLensForModel(lens, []).length;
   for (const dataset of rankedDatasets) {
-    const size = writeTable(dataset, null).length;
+    const size = writeDataset(dataset, null).length;
     if (shownNames.size > 0 && size > remainingLength) break;
     shownNames.add(dataset.name);
     remainingLength -= size;
@@ -77,7 +77,7 @@ export function* selectDatasets(lens: Lens, question: string | null): Generator<
 /**
  * A name in the question scores three times as much as a word in a description. A joined dataset has half the score.
  */
-function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
+function* scoreDatasetRelevance(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = toPhraseKey(question).split(' ').filter(Boolean);
   const scores = new Map<string, number>();
   const add = (dataset: string, weight: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + weight);

@@ -14,13 +14,13 @@ import { fetchGovernedRows } from '../../run/governed-read.ts';
 import { type ProbeLimits, readColumnValues, toViewKey } from './probe-values.ts';
 import { findSpellings } from './value-spellings.ts';
 
-const PROBE_MS = 2_000; // a short time, because the words may not be values
+const PROBE_TIMEOUT_MS = 2_000; // a short time, because the words may not be values
 const MAX_CONCURRENT_READS = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
 const MAX_PHRASE_WORDS = 4; // maximum length of a value
 const MAX_CASE_VARIANTS = 200;
-const MAX_ROWS = 100;
+const MAX_FOUND_ROWS = 100;
 
 const isWarehouseFault = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
@@ -42,7 +42,7 @@ export async function withCurrentWords(
     .slice(0, MAX_DATASETS);
   const dictionaries = new Map<LensField, Dictionary>();
   await mapInParallel(datasets, MAX_CONCURRENT_READS, async ({ dataset, fields }) => {
-    const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
+    const timeoutMs = Math.min(limits.timeoutMs, PROBE_TIMEOUT_MS);
     for (const [field, values] of await findNewValues(grantedLens, dataset, fields, texts, { ...limits, timeoutMs })) {
       const newValues = values.map((value) => ({ value, synonyms: [] }));
       dictionaries.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
@@ -79,7 +79,7 @@ async function findNewValues(
   try {
     const { rows } = await fetchGovernedRows(grantedLens, lensPlan, {
       ...limits,
-      maxRows: MAX_ROWS,
+      maxRows: MAX_FOUND_ROWS,
     });
     for (const [columnIndex, field] of fields.entries()) {
       const cells = new Set(rows.flatMap((row) => (typeof row[columnIndex] === 'string' ? [row[columnIndex]] : [])));

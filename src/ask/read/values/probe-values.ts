@@ -11,7 +11,7 @@ import { toCanonicalNumber, type ValueMention } from './named-values.ts';
 import { findMatchingValues, findSpellings, sortByDistance } from './value-spellings.ts';
 
 const MAX_COLUMN_VALUES = 5_000;
-const PROBE_MS = 5_000; // milliseconds for one lookup
+const PROBE_TIMEOUT_MS = 5_000; // milliseconds for one lookup
 const CACHE_MS = 20_000;
 
 export interface ProbeLimits {
@@ -54,7 +54,7 @@ export async function probeValues(
   requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
-  const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
+  const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_TIMEOUT_MS) };
   try {
     const lookups = await (mention.field.datatype === 'string' ? probeStrings : probeNumbers)(
       grantedLens,

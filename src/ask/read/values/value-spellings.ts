@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
 import { toLooseSpelling } from '../../../reader/words/spelling.ts';
 
-const MAX_OFFERED = 50;
+const MAX_OFFERED_VALUES = 50;
 
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
@@ -37,6 +37,6 @@ export function sortByDistance(values: readonly string[], text: string): string[
   return values
     .map((value) => ({ value, distance: distanceOf(value) }))
     .sort((a, b) => a.distance - b.distance || (a.value < b.value ? -1 : 1))
-    .slice(0, MAX_OFFERED)
+    .slice(0, MAX_OFFERED_VALUES)
     .map(({ value }) => value);
 }

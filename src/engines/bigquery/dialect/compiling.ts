@@ -12,7 +12,7 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
   datatype === 'datetimetz' && zone ? callOf('datetime', [value, zone]) : value;
 const extractPart = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
-const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
+const BIGQUERY_DATE_PART_UNITS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
   week_of_year: 'ISOWEEK',
   month_of_year: 'MONTH',
@@ -33,7 +33,9 @@ export const bigqueryCompilerRules: CompilerRules = {
   part: (part, value, datatype, zone) => {
     if (part === 'hour') return extractPart('HOUR', toLocalTime(value, datatype, zone));
     const day = toLocalDate(value, datatype, zone);
-    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
+    return part === 'weekday'
+      ? callOf('format_date', [textOf('%A'), day])
+      : extractPart(BIGQUERY_DATE_PART_UNITS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),
   later: addInterval,

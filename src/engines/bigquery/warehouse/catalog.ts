@@ -2,7 +2,7 @@
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { type BigqueryField, toDatatype, toNativeType } from './cells.ts';
-import type { BigqueryOptions, CallApi } from './protocol.ts';
+import type { ApiCaller, BigqueryOptions } from './protocol.ts';
 
 const MAX_CONCURRENT_READS = 8;
 const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
@@ -19,14 +19,14 @@ export interface TableMetadata {
   numRows?: string;
   schema?: { fields?: BigqueryField[] };
 }
-interface ListPage<Key extends string, One> {
+interface ApiListPage<Key extends string, One> {
   nextPageToken?: string;
   datasets?: Key extends 'datasets' ? One[] : never;
   tables?: Key extends 'tables' ? One[] : never;
 }
 
 export async function fetchVisibleDatasets(
-  call: CallApi,
+  call: ApiCaller,
   { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
 ): Promise<VisibleDataset[]> {
   const ownDatasets = dataset
@@ -53,7 +53,7 @@ export async function fetchVisibleDatasets(
 }
 
 export async function readBigqueryCatalog(
-  call: CallApi,
+  call: ApiCaller,
   options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
@@ -76,14 +76,14 @@ export async function readBigqueryCatalog(
 }
 
 export const fetchTableMetadata = (
-  call: CallApi,
+  call: ApiCaller,
   project: string,
   dataset: string,
   table: string,
 ): Promise<TableMetadata> => call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
 async function readTable(
-  call: CallApi,
+  call: ApiCaller,
   { project, dataset, isInOwnProject }: VisibleDataset,
   table: string,
 ): Promise<CatalogTable> {
@@ -102,11 +102,11 @@ async function readTable(
   };
 }
 
-async function fetchAllPages<One>(call: CallApi, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
+async function fetchAllPages<One>(call: ApiCaller, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
   const items: One[] = [];
   let pageToken: string | undefined;
   do {
-    const page: ListPage<typeof key, One> = await call('GET', path, { query: { maxResults: '1000', pageToken } });
+    const page: ApiListPage<typeof key, One> = await call('GET', path, { query: { maxResults: '1000', pageToken } });
     items.push(...(page[key] ?? []));
     pageToken = page.nextPageToken;
   } while (pageToken);

@@ -27,7 +27,7 @@ const UNREACHABLE_REASONS = new Set(
    tableUnavailable`.split(/\s+/),
 );
 /** BigQuery reports `stopped` for a job that exceeded its jobTimeoutMs. */
-const TIMEOUT_REASON = /^stopped$|^timeout$/;
+const TIMEOUT_REASON_PATTERN = /^stopped$|^timeout$/;
 const FAULT_CLASSES: [FaultClass, RegExp][] = [
   // BigQuery's reason codes come first, because they are more reliable than the patterns for messages.
   ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
@@ -61,7 +61,7 @@ export function toBigqueryFault(error: unknown, timeoutMs: number): Problem {
   for (const [pattern, sentence] of CONNECTION_FAULTS)
     if (pattern.test(`${reason} ${message}`)) return createUnreachableProblem(error, sentence);
   if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return createUnreachableProblem(error);
-  if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
+  if (TIMEOUT_REASON_PATTERN.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
     return createTimeoutProblem(timeoutMs);
   const text = `${reason} ${message}`;
   const [faultClass] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];

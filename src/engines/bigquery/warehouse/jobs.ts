@@ -5,12 +5,12 @@ import type { FetchOptions } from '../../../domain/ports.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { BigqueryField } from './cells.ts';
 import type { bindBigquery } from './parameters.ts';
-import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type CallApi } from './protocol.ts';
+import { type ApiCaller, type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions } from './protocol.ts';
 
 const getCurrentRequestId = enableRequestIds();
 
 export type BoundStatement = ReturnType<typeof bindBigquery>;
-interface Job {
+interface BigqueryJob {
   jobReference?: { location?: string };
   statistics?: {
     totalBytesProcessed?: string;
@@ -26,14 +26,14 @@ export interface ResultPage {
 }
 
 /** svc polls again after this time, because some networks cut off requests that wait longer. */
-const POLL_MS = 10_000;
-const PAGE_ROWS = 20_000;
+const POLL_INTERVAL_MS = 10_000;
+const ROWS_PER_PAGE = 20_000;
 
 export class BigqueryJobs {
-  readonly #call: CallApi;
+  readonly #call: ApiCaller;
   readonly #options: BigqueryOptions;
 
-  constructor(call: CallApi, options: BigqueryOptions) {
+  constructor(call: ApiCaller, options: BigqueryOptions) {
     this.#call = call;
     this.#options = options;
   }
@@ -47,7 +47,7 @@ export class BigqueryJobs {
       labels: createJobLabels(),
       query: createQueryConfiguration(options, statement),
     };
-    const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
+    const { statistics } = await this.#call<BigqueryJob>('POST', `${project}/jobs`, {
       body: { jobReference: { projectId: project, ...createLocationMember(options) }, configuration },
     });
     const query = statistics?.query;
@@ -75,7 +75,7 @@ export class BigqueryJobs {
     const call = this.#call;
     const abort = rejectOnAbort(signal);
     const raceWithAbort = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
-    let insertion: Promise<Job> | undefined;
+    let insertion: Promise<BigqueryJob> | undefined;
     const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
     let isFinished = false;
     let query = {};
@@ -97,8 +97,8 @@ export class BigqueryJobs {
             query: {
               ...query,
               pageToken,
-              maxResults: String(Math.min(maxRows + 1, PAGE_ROWS)),
-              timeoutMs: String(Math.min(POLL_MS, timeoutMs)),
+              maxResults: String(Math.min(maxRows + 1, ROWS_PER_PAGE)),
+              timeoutMs: String(Math.min(POLL_INTERVAL_MS, timeoutMs)),
               'formatOptions.useInt64Timestamp': 'true',
             },
           }),
@@ -137,10 +137,15 @@ const createQueryConfiguration = (options: BigqueryOptions, statement: BoundStat
 });
 
 /** The job already exists if svc lost the response to its first request and sent the job again. */
-async function insertJob(call: CallApi, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
+async function insertJob(
+  call: ApiCaller,
+  options: BigqueryOptions,
+  jobId: string,
+  configuration: object,
+): Promise<BigqueryJob> {
   const jobReference = { projectId: options.project, jobId, ...createLocationMember(options) };
   try {
-    return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
+    return await call<BigqueryJob>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
   } catch (fault) {
     if (!(fault instanceof BigqueryFault) || fault.status !== 409) throw fault;
     return { jobReference };

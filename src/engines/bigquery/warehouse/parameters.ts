@@ -25,14 +25,14 @@ export function bindBigquery(sql: string, names: readonly string[], parameters?:
     queryParameters: names.map((name) => {
       const datatype = parameters.find((parameter) => parameter.name === name)?.datatype ?? 'string';
       const text = findParameterText(parameters, name)?.text ?? null;
-      const isLarge = datatype === 'integer' && text !== null && !SMALL_INTEGER.test(text);
+      const isLarge = datatype === 'integer' && text !== null && !SMALL_INTEGER_PATTERN.test(text);
       const type = isLarge ? 'BIGNUMERIC' : PARAMETER_TYPES[datatype];
       return { parameterType: { type }, parameterValue: { value: text === null ? null : toBoundText(datatype, text) } };
     }),
   };
 }
 
-const SMALL_INTEGER = /^[+-]?\d{1,18}$/;
+const SMALL_INTEGER_PATTERN = /^[+-]?\d{1,18}$/;
 const PARAMETER_TYPES: Readonly<Record<Datatype, string>> = {
   string: 'STRING',
   integer: 'INT64',

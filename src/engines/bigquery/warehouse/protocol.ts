@@ -52,13 +52,13 @@ export class BigqueryFault extends Error {
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const MAX_RETRY_MS = 5_000;
 
-export type CallApi = <Body>(
+export type ApiCaller = <Body>(
   method: 'GET' | 'POST',
   path: string,
   sent?: { body?: object; query?: Record<string, string | undefined> },
 ) => Promise<Body>;
 
-export async function connectBigquery(options: BigqueryOptions): Promise<CallApi> {
+export async function connectBigquery(options: BigqueryOptions): Promise<ApiCaller> {
   const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
   // Without this check, anyone who can add a connection could read data with the server's permissions.
@@ -88,7 +88,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<CallApi
 
   const send = <Body>(request: ApiRequest): Promise<Body> =>
     new Promise((resolve, reject) => {
-      client.request(request, (error, body) => (error ? reject(toFault(error)) : resolve(body as Body)));
+      client.request(request, (error, body) => (error ? reject(wrapClientError(error)) : resolve(body as Body)));
     });
 
   return async (method, path, { body, query = {} } = {}) => {
@@ -116,7 +116,7 @@ const ANONYMOUS_AUTH_CLIENT = { getRequestHeaders: async () => new Headers() };
 const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** An error whose code isn't a number comes from the network. */
-function toFault(error: unknown): unknown {
+function wrapClientError(error: unknown): unknown {
   const { code, errors = [], message } = error as { code?: unknown; errors?: BigqueryErrorDetail[]; message?: string };
   if (typeof code !== 'number') return error;
   const [firstError] = errors;

@@ -20,7 +20,7 @@ const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
 /** The login can't change settings, so the server could read statements differently than svc. */
-const FIXED_SETTINGS_MESSAGE = /Cannot modify '\w+' setting in readonly mode/;
+const FIXED_SETTINGS_MESSAGE_PATTERN = /Cannot modify '\w+' setting in readonly mode/;
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE_CODE]],
   ['not_permitted', [READ_ONLY_CODE, 497]],
@@ -47,7 +47,7 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
     return createUnknownDatabaseProblem(error);
   if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return createUnreachableProblem(error);
-  if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))
+  if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE_PATTERN.test(message))
     return createEngineRefusalProblem(
       error,
       `${code} The login is not allowed to change settings: its profile must have readonly = 2 (or 0), not 1.`,

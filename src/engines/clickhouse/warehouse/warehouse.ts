@@ -14,7 +14,7 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
-import { SERVER_CONCURRENCY } from '../../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouseDialect as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
@@ -74,7 +74,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     '@clickhouse/client@1',
     options.projectFolder,
   );
-  const agent = createPinnedAgent(options, SERVER_CONCURRENCY + 2);
+  const agent = createPinnedAgent(options, DEFAULT_SERVER_CONCURRENCY + 2);
   const client = createClient({
     url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
     username: options.user,

@@ -27,7 +27,7 @@ interface DescribedColumn {
 
 const STEP_TIMEOUT_MS = 10_000; // This limit gives a stopped warehouse time to start.
 const INTERNAL_TIMEOUT_MS = 120_000;
-const CHUNK_ROWS = 5_000;
+const ROWS_PER_CHUNK = 5_000;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('databricks', name),
@@ -50,7 +50,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       signal.addEventListener('abort', () => void runningOperation?.cancel().catch(() => undefined), { once: true });
       const runStatement = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
         runningOperation = await session!.executeStatement(sql, {
-          maxRows: CHUNK_ROWS,
+          maxRows: ROWS_PER_CHUNK,
           useCloudFetch: false,
           ...(ordinalParameters.length > 0 && { ordinalParameters }),
           queryTags: { svc: getCurrentRequestId() ?? 'upkeep' },
@@ -85,7 +85,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     if (cachedColumns) return cachedColumns;
     const operation = await ask(`describe query\n${sql}`, values);
     const describedColumns: DescribedColumn[] = [];
-    for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
+    for await (const chunk of operation.iterateChunks({ maxRows: ROWS_PER_CHUNK, autoClose: true }))
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
     if (describedColumns.length === 0) throw createEngineRefusalProblem('the statement returns no rows');
@@ -104,7 +104,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         values,
       );
       async function* readBatches(): AsyncGenerator<Cell[][]> {
-        for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
+        for await (const chunk of operation.iterateChunks({ maxRows: ROWS_PER_CHUNK, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => toCell(row[keys[index]!], type)));
       }
       return { columns: columns.map(toWarehouseColumn), ...(await readCappedRows(readBatches(), limits)) };

@@ -15,11 +15,11 @@ class ParserTimeout extends Error {
 }
 const MAX_PARSING_MS = 3_000;
 
-interface Parser {
+interface DuckdbParser {
   serialize(sql: string): Promise<string>;
 }
 
-async function openParser(): Promise<Parser> {
+async function openParser(): Promise<DuckdbParser> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
@@ -56,8 +56,8 @@ async function openParser(): Promise<Parser> {
       }),
   };
 }
-let openedParser: Promise<Parser> | undefined;
-async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
+let openedParser: Promise<DuckdbParser> | undefined;
+async function withParser<T>(work: (parser: DuckdbParser) => Promise<T>): Promise<T> {
   for (;;) {
     openedParser ??= openParser();
     try {

@@ -11,7 +11,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
-import { quoteNames, quoteText, type Writer, writeName } from './write-names.ts';
+import { type QueryWriter, quoteNames, quoteText, writeName } from './write-names.ts';
 
 /** `->` and `->>` have the lowest precedence. Prefix operators such as `~` and most other operators share `sign`. */
 const PRECEDENCE = {
@@ -82,7 +82,7 @@ function findOperationPrecedence({ operator, left }: Operation): number {
   return operator === '**' && left !== null ? PRECEDENCE.power : PRECEDENCE.sign;
 }
 
-export function writeExpression(writing: Writer, expression: Expression): string {
+export function writeExpression(writing: QueryWriter, expression: Expression): string {
   const write = writing.writeExpression;
   const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
   const writeOperand = (level: number, operand: Expression): string =>
@@ -185,14 +185,14 @@ export function writeExpression(writing: Writer, expression: Expression): string
   }
 }
 
-const isQuery = (node: object & { kind: string }): node is Parameters<Writer['writeQuery']>[0] =>
+const isQuery = (node: object & { kind: string }): node is Parameters<QueryWriter['writeQuery']>[0] =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 type WriteOperand = (level: number, operand: Expression) => string;
 
 function writeOperation(
   { operator, left, right }: Operation,
-  write: Writer['writeExpression'],
+  write: QueryWriter['writeExpression'],
   writeOperand: WriteOperand,
 ): string {
   if (right === null) throw new UnwritableError(`${operator} after its operand`);
@@ -226,7 +226,7 @@ function writeLiteral({ type, value }: Literal): string {
   }
 }
 
-const writeInterval = ({ amount, unit }: Interval, write: Writer['writeExpression']): string => {
+const writeInterval = ({ amount, unit }: Interval, write: QueryWriter['writeExpression']): string => {
   const isPlainAmount = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
   return `INTERVAL ${isPlainAmount ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
 };
@@ -243,7 +243,7 @@ function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   return `${word}${modifiersText === '' ? '' : `(${modifiersText})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
 }
 
-function writeStar({ writeExpression: write }: Writer, star: Star): string {
+function writeStar({ writeExpression: write }: QueryWriter, star: Star): string {
   const { qualifier, exclude, replace, rename, columns } = star;
   if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new UnwritableError('* RENAME');
   const excludeText = exclude.length > 0 ? ` EXCLUDE${quoteNames(exclude.map(([name]) => name!))}` : '';
@@ -253,7 +253,7 @@ function writeStar({ writeExpression: write }: Writer, star: Star): string {
   return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
 }
 
-function writeCall(writing: Writer, call: Call): string {
+function writeCall(writing: QueryWriter, call: Call): string {
   const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
   if (call.variadic || call.unit !== null || call.separator !== null) throw new UnwritableError(`this call of ${name}`);
   if (call.bare) return name;
@@ -275,7 +275,7 @@ function writeCall(writing: Writer, call: Call): string {
     .join(' ');
 }
 
-function writeWindow(writing: Writer, { base, named, partitionBy, orderBy, frame }: Window): string {
+function writeWindow(writing: QueryWriter, { base, named, partitionBy, orderBy, frame }: Window): string {
   if (base !== null || named) throw new UnwritableError('a named window');
   return [
     partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.writeExpression).join(', ')}` : '',
@@ -286,7 +286,7 @@ function writeWindow(writing: Writer, { base, named, partitionBy, orderBy, frame
     .join(' ');
 }
 
-function writeFrame({ unit, start, end, exclude }: Frame, write: Writer['writeExpression']): string {
+function writeFrame({ unit, start, end, exclude }: Frame, write: QueryWriter['writeExpression']): string {
   const boundText = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
   const range = end === null ? boundText(start) : `BETWEEN ${boundText(start)} AND ${boundText(end)}`;
   return `${unit.toUpperCase()} ${range}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;

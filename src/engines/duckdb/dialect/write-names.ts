@@ -1,7 +1,7 @@
 import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
 import { DUCKDB_KEYWORDS } from './syntax.ts';
 
-export interface Writer {
+export interface QueryWriter {
   writeQuery(query: Query): string;
   writeExpression(expression: Expression): string;
   writeSortKeys(keys: readonly SortKey[]): string;

@@ -11,9 +11,9 @@ import type {
   WithClause,
 } from '../../../dialects/tree.ts';
 import { writeExpression } from './write-expression.ts';
-import { quoteNames, type Writer, writeName } from './write-names.ts';
+import { type QueryWriter, quoteNames, writeName } from './write-names.ts';
 
-const writer: Writer = {
+const writer: QueryWriter = {
   writeQuery: (query) => writeQuery(query),
   writeExpression: (expression) => writeExpression(writer, expression),
   writeSortKeys,

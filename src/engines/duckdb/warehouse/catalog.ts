@@ -50,7 +50,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
   return tables.all();
 }
 
-const DATATYPE_NAMES: [RegExp, Datatype][] = [
+const DATATYPE_BY_NAME_PATTERN: [RegExp, Datatype][] = [
   [/^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|BIGNUM)$/, 'integer'],
   [/^DECIMAL/, 'decimal'],
   [/^(FLOAT|DOUBLE)$/, 'float'],
@@ -64,5 +64,5 @@ const DATATYPE_NAMES: [RegExp, Datatype][] = [
 /** Returns null for types that a lens can't use: lists, structs, blobs and intervals. */
 function findDatatypeByName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
-  return DATATYPE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return DATATYPE_BY_NAME_PATTERN.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

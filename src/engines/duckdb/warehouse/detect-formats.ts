@@ -35,8 +35,8 @@ const POINT_FORMAT = {
   fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?',
   confirms: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)',
 };
-const MAX_DIGITS = 38;
-const MIN_DIGITS = 18;
+const MAX_DECIMAL_DIGITS = 38;
+const MIN_DECIMAL_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
 const FIRST_ROW_COUNT = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
@@ -78,12 +78,12 @@ export async function detectConversions(
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
         description: `a ${reading.type} written as ${replaceFormatSpecifiers(reading.format)}`,
       });
-    else if (numberFormat && !otherFormat && detectedFormats.digits <= MAX_DIGITS) {
+    else if (numberFormat && !otherFormat && detectedFormats.digits <= MAX_DECIMAL_DIGITS) {
       const scale = await findScale(connection, text, source, numberFormat);
       const plainNumber =
         numberFormat === COMMA_FORMAT ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {
-        sql: `${plainNumber}::decimal(${Math.max(MIN_DIGITS, detectedFormats.digits)}, ${scale})`,
+        sql: `${plainNumber}::decimal(${Math.max(MIN_DECIMAL_DIGITS, detectedFormats.digits)}, ${scale})`,
         description: `a number with a decimal ${numberFormat === COMMA_FORMAT ? 'comma' : 'point'}`,
       });
     }

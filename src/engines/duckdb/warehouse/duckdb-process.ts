@@ -1,8 +1,8 @@
 // Runs DuckDB work that might not stop (see worker-process.ts): it builds files and runs one statement at a time.
 
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
-import { type SentStatement, toGuardedSql } from '../../../guard/guarded-sql.ts';
-import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
+import { restoreGuardedSql, type SentStatement } from '../../../guard/guarded-sql.ts';
+import { type PartSender, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type TableSource } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
 
@@ -25,10 +25,10 @@ function getWarehouse(options: DuckDbOptions): Promise<Warehouse> {
 
 async function fetchInParts(
   { options, statement, fetchOptions: fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
-  sendPart: SendPart,
+  sendPart: PartSender,
 ): Promise<FetchResultWithoutRows> {
   const warehouse = await getWarehouse(options);
-  const { rows, ...fetched } = await warehouse.fetch(toGuardedSql(statement), fetching);
+  const { rows, ...fetched } = await warehouse.fetch(restoreGuardedSql(statement), fetching);
   const rowsPerPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
   for (let offset = 0; offset < rows.length; offset += rowsPerPart) {
     const part: Cell[][] = rows.slice(offset, offset + rowsPerPart);
@@ -41,7 +41,7 @@ serveWorker(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
   const warehouse = await getWarehouse(request.options);
-  const statement = toGuardedSql(request.statement);
+  const statement = restoreGuardedSql(request.statement);
   return request.kind === 'estimate'
     ? warehouse.estimate(statement)
     : warehouse.describe(statement, { timeoutMs: request.timeoutMs });

@@ -4,11 +4,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
 
-const MAX_DIGITS = 38;
-const MIN_DIGITS = 18; // A DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE.
+const MAX_DECIMAL_DIGITS = 38;
+const MIN_DECIMAL_DIGITS = 18; // A DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE.
 
 type JsonRow = Record<string, unknown>;
-const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<JsonRow[]> =>
+const fetchJsonRows = async (connection: DuckDBConnection, sql: string): Promise<JsonRow[]> =>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as JsonRow[];
 
 export interface ExactSource {
@@ -38,7 +38,7 @@ async function readExactCsv(
   path: string,
   keepStrings: boolean,
 ): Promise<ExactSource | null> {
-  const [sniffedFormat] = await fetchRows(
+  const [sniffedFormat] = await fetchJsonRows(
     connection,
     `select HasHeader as header, Columns as columns from sniff_csv(${quoteText(path)}, sample_size = -1)`,
   );
@@ -81,7 +81,7 @@ async function readExactJson(
   reader: string,
   keepStrings: boolean,
 ): Promise<ExactSource | null> {
-  const describedColumns = await fetchRows(connection, `describe select * from ${reader}`);
+  const describedColumns = await fetchJsonRows(connection, `describe select * from ${reader}`);
   const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exactReader = (await createExactReader(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
@@ -105,7 +105,7 @@ async function createExactReader(
   const sameChecks = doubles.map(
     (name) => `bool_and(${digitsSql(name)}::double is not distinct from parsed.${quoteName(name)})`,
   );
-  const [agreedRow] = await fetchRows(connection, `select [${sameChecks.join(', ')}] as agreed from ${records}`);
+  const [agreedRow] = await fetchJsonRows(connection, `select [${sameChecks.join(', ')}] as agreed from ${records}`);
   const agreedDoubles = doubles.filter((_name, index) => (agreedRow!['agreed'] as unknown[])[index] === true);
   const types = await findDecimals(
     connection,
@@ -129,12 +129,12 @@ async function findDecimals(
       coalesce(max(length(regexp_extract(trim(${text}), '^[+-]?0*([0-9]*)', 1))), 0),
       coalesce(max(length(regexp_extract(trim(${text}), '[.]([0-9]*)$', 1))), 0)]`,
   );
-  const [foundRow] = await fetchRows(connection, `select [${numberShapes.join(', ')}] as shapes from ${source}`);
+  const [foundRow] = await fetchJsonRows(connection, `select [${numberShapes.join(', ')}] as shapes from ${source}`);
   const types = new Map<string, string>();
   (foundRow!['shapes'] as unknown[][]).forEach((shape, index) => {
     const [allNumeric, integerDigits, scale] = shape.map(Number) as [number, number, number];
-    if (allNumeric !== 1 || integerDigits + scale > MAX_DIGITS) return;
-    types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, integerDigits + scale)}, ${scale})`);
+    if (allNumeric !== 1 || integerDigits + scale > MAX_DECIMAL_DIGITS) return;
+    types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DECIMAL_DIGITS, integerDigits + scale)}, ${scale})`);
   });
   return types;
 }

@@ -14,7 +14,7 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT_VERSION = 'v4'; // Increase this version to rebuild all files.
+const BUILT_FILE_FORMAT_VERSION = 'v4'; // Increase this version to rebuild all files.
 const FILE_READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
@@ -102,7 +102,7 @@ async function computeFingerprint(sources: TableSource[]): Promise<string> {
       ]),
   );
   return createHash('sha256')
-    .update(JSON.stringify([FORMAT_VERSION, parts]))
+    .update(JSON.stringify([BUILT_FILE_FORMAT_VERSION, parts]))
     .digest('hex')
     .slice(0, 24);
 }

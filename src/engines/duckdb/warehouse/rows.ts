@@ -8,9 +8,9 @@ import { createYieldIfDue } from '../../../platform/schedule/in-turns.ts';
 import { createCellReader } from './cells.ts';
 
 // VARCHAR, BLOB, BIT, BIGNUM and GEOMETRY. Each value has a 16-byte header that starts with the length.
-const TEXT_LIKE_TYPES = new Set([17, 18, 29, 35, 40]);
-const LIST_LIKE_TYPES = new Set([24, 26]); // LIST, MAP
-const FIXED_BYTES = 8;
+const TEXT_LIKE_TYPE_IDS = new Set([17, 18, 29, 35, 40]);
+const LIST_LIKE_TYPE_IDS = new Set([24, 26]); // LIST, MAP
+const FIXED_VALUE_BYTES = 8;
 
 export async function readRows(
   result: DuckDB.DuckDBResult,
@@ -50,11 +50,11 @@ function createRowSizeEstimator(chunk: DuckDB.DuckDBDataChunk, types: number[]):
   let sharedBytes = 0;
   const lengths: ((row: number) => number)[] = [];
   types.forEach((type, column) => {
-    sharedBytes += FIXED_BYTES;
-    if (!TEXT_LIKE_TYPES.has(type) && !LIST_LIKE_TYPES.has(type)) return;
+    sharedBytes += FIXED_VALUE_BYTES;
+    if (!TEXT_LIKE_TYPE_IDS.has(type) && !LIST_LIKE_TYPE_IDS.has(type)) return;
     const vector = bindings.data_chunk_get_vector(chunk.chunk, column);
-    if (LIST_LIKE_TYPES.has(type)) {
-      sharedBytes += (bindings.list_vector_get_size(vector) * FIXED_BYTES) / count;
+    if (LIST_LIKE_TYPE_IDS.has(type)) {
+      sharedBytes += (bindings.list_vector_get_size(vector) * FIXED_VALUE_BYTES) / count;
       return;
     }
     const headers = bindings.vector_get_data(vector, count * 16);

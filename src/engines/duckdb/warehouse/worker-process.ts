@@ -15,7 +15,7 @@ import {
 } from '../../../domain/ports.ts';
 import { type GuardedSql, toSentStatement } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
+import { type WorkerJob, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { TableSource } from './build-tables.ts';
 import type { DuckDbRequest, FetchResultWithoutRows } from './duckdb-process.ts';
@@ -53,7 +53,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
   const runInOwnProcess = <Reply>(
     request: DuckDbRequest,
     { timeoutMs, signal, caller = '' }: WorkerLimits,
-    onPart?: Job['onPart'],
+    onPart?: WorkerJob['onPart'],
   ) =>
     statementPool
       .run<Reply>({

@@ -2,7 +2,7 @@ import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-table
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
-export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
+export type QueryRunner = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
 
 const NOT_SYSTEM_SCHEMA_SQL = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
 const SELECT_TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
@@ -26,7 +26,7 @@ const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   string: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
 });
 
-export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
+export async function readMysqlCatalog(query: QueryRunner, database: string): Promise<CatalogTable[]> {
   const tables = new CatalogTableCollector();
   for (const [schema, table, kind, comment, rows] of await query(SELECT_TABLES, [database])) {
     const isView = String(kind) !== 'BASE TABLE';

@@ -12,7 +12,7 @@ export interface MysqlField {
   columnLength: number;
 }
 
-const FIELD_TYPES: Readonly<Record<number, Datatype>> = {
+const DATATYPE_BY_COLUMN_TYPE: Readonly<Record<number, Datatype>> = {
   0: 'decimal',
   1: 'integer',
   2: 'integer',
@@ -29,10 +29,10 @@ const FIELD_TYPES: Readonly<Record<number, Datatype>> = {
   14: 'date',
   246: 'decimal',
 };
-const FLOAT_TYPE = 4;
+const FLOAT_COLUMN_TYPE = 4;
 
 export const toDatatype = ({ columnType, columnLength }: MysqlField): Datatype =>
-  columnType === 1 && columnLength === 1 ? 'boolean' : (FIELD_TYPES[columnType] ?? 'string');
+  columnType === 1 && columnLength === 1 ? 'boolean' : (DATATYPE_BY_COLUMN_TYPE[columnType] ?? 'string');
 
 export const toWarehouseColumn = (field: MysqlField): WarehouseColumn => ({
   name: field.name,
@@ -46,7 +46,7 @@ export function toCell(value: unknown, field: MysqlField): Cell {
     case 'boolean':
       return Number(value) !== 0;
     case 'float':
-      return field.columnType === FLOAT_TYPE ? toShortestFloat32(Number(value)) : Number(value);
+      return field.columnType === FLOAT_COLUMN_TYPE ? toShortestFloat32(Number(value)) : Number(value);
     case 'datetime':
       return toIsoTime(String(value), '');
     case 'datetimetz':

@@ -4,7 +4,7 @@ import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { SERVER_CONCURRENCY } from '../../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { toMysqlFault } from './faults.ts';
 import { type MysqlServer, prepareSession } from './session.ts';
@@ -55,7 +55,7 @@ export class MysqlConnections {
     };
     this.#pool = mysql.createPool({
       ...this.#config,
-      connectionLimit: options.maxConnections ?? SERVER_CONCURRENCY,
+      connectionLimit: options.maxConnections ?? DEFAULT_SERVER_CONCURRENCY,
       idleTimeout: 60_000,
     });
   }
@@ -165,7 +165,7 @@ export function fetchRows(
 ): Promise<unknown[][]> {
   return new Promise((resolve, reject) =>
     connection.execute({ rowsAsArray: true, ...options, values: (options.values ?? []) as never }, (error, rows) =>
-      error ? reject(error) : resolve(rows as unknown as unknown[][]),
+      error ? reject(error) : resolve(rows as unknown[][]),
     ),
   );
 }

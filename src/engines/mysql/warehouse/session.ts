@@ -6,9 +6,9 @@ export interface MysqlServer {
   /** Without named time zones, convert_tz silently returns null. */
   hasTimeZones: boolean;
 }
-type RunQuery = (sql: string) => Promise<unknown[][]>;
+type SessionQueryRunner = (sql: string) => Promise<unknown[][]>;
 
-export async function prepareSession(run: RunQuery): Promise<MysqlServer> {
+export async function prepareSession(run: SessionQueryRunner): Promise<MysqlServer> {
   await run('set session transaction read only');
   for (const setting of mysqlDialect.settings) await run(`set session ${setting}`);
   const [row] = await run("select version(), convert_tz('2020-07-01 00:00:00', 'UTC', 'Europe/Paris') is not null");

@@ -3,7 +3,7 @@ import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.t
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { toDatatype } from './cells.ts';
 
-export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+export type QueryRunner = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 const IS_READABLE_SQL = `n.nspname not in ('information_schema', 'pg_catalog') and n.nspname not like 'pg\\_%'
   and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
@@ -40,7 +40,7 @@ const SELECT_REFERENCES = `
 /** The OIDs of text and varchar. Other types that svc reads as strings have their own order, for example enums. */
 const TEXT_OIDS = new Set([25, 1043]);
 
-export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]> {
+export async function readPostgresCatalog(query: QueryRunner): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   type TableRow = {
     id: string;

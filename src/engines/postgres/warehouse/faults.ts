@@ -13,9 +13,9 @@ import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 // A failed connection, a server shutdown, or too many connections.
-const UNREACHABLE_STATES = /^(08|57P0|53300)/;
+const UNREACHABLE_STATE_PATTERN = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
-const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
+const TIMEOUT_STATE_PATTERN = /^(57014|55P03|25P0[34])$/;
 // The first match applies. Class 42 occurs before rows arrive, and classes 21 and 22 while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
@@ -45,8 +45,8 @@ export function toPostgresFault(
   if (!severity || !SQLSTATE_PATTERN.test(code)) return createUnreachableProblem(error);
   if (code.startsWith('28')) return createCredentialsProblem(error);
   if (code === '3D000') return createUnknownDatabaseProblem(error);
-  if (UNREACHABLE_STATES.test(code)) return createUnreachableProblem(error);
-  if (TIMEOUT_STATES.test(code)) return createTimeoutProblem(timeoutMs);
+  if (UNREACHABLE_STATE_PATTERN.test(code)) return createUnreachableProblem(error);
+  if (TIMEOUT_STATE_PATTERN.test(code)) return createTimeoutProblem(timeoutMs);
   const { message } = error as Error;
   const faultClass = findFaultClass(code) ?? findEngineFaultClass(message);
   return createEngineRefusalProblem(error, `${code} ${redactValues(message)}`, faultClass);

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
-import { type Query, readPostgresCatalog } from './catalog.ts';
+import { type QueryRunner, readPostgresCatalog } from './catalog.ts';
 import { refuseOverloads } from './overloads.ts';
 import { profilePostgresTable } from './profile.ts';
 
-type ProfileTable = Warehouse['profile'];
-export type FetchRows = (text: string) => Promise<unknown[][]>;
+type TableProfiler = Warehouse['profile'];
+export type RowFetcher = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
   dialect: string;
@@ -22,8 +22,8 @@ export interface PostgresEngine {
   readEstimate(lines: string[]): { rows: number | null; cost: number | null };
   /** Returns the fault class of an error whose SQLSTATE isn't specific enough. */
   findFaultClass(message: string): FaultClass | undefined;
-  catalog(query: Query): Promise<CatalogTable[]>;
-  profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<ProfileTable>): ReturnType<ProfileTable>;
+  catalog(query: QueryRunner): Promise<CatalogTable[]>;
+  profile(query: QueryRunner, rowsOf: RowFetcher, ...profileArgs: Parameters<TableProfiler>): ReturnType<TableProfiler>;
   /** A query for the server's version and for whether the transaction is read-only. */
   versionSql: string;
   productName(version: string): string;

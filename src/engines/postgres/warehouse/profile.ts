@@ -1,12 +1,12 @@
 // The sample contains whole pages of a large table, or all rows of a small table.
 import { escapeIdentifier } from 'pg';
 import type { ColumnProfile } from '../../../domain/ports.ts';
-import type { Query } from './catalog.ts';
+import type { QueryRunner } from './catalog.ts';
 
 const MAX_TEXT_LENGTH = 500;
 
 export async function profilePostgresTable(
-  query: Query,
+  query: QueryRunner,
   table: { schema: string | null; table: string },
   columns: string[],
   options: { maxValues: number; sampleRows: number },

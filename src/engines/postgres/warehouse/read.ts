@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
-export interface Field {
+export interface ResultField {
   name: string;
   dataTypeID: number;
 }
@@ -20,7 +20,7 @@ export interface ReadRequest {
   returnsRows: boolean;
   /** For known SQL: the session's prepared statements, and the name of this statement. */
   prepared?: { statements: PreparedStatements; name: string } | undefined;
-  onFields?(fields: Field[]): void;
+  onFields?(fields: ResultField[]): void;
   onRow?(row: RawRow): void;
 }
 
@@ -40,22 +40,22 @@ interface ProtocolConnection {
 const PORTAL_NAME = 'svc'; // Redshift requires a portal name.
 
 /** If the promise rejects, the session may still be in the transaction. */
-export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>
+export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<ResultField[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);
   });
 
 class ExtendedQuery {
   readonly #reading: ReadRequest;
-  readonly #resolve: (fields: Field[]) => void;
+  readonly #resolve: (fields: ResultField[]) => void;
   readonly #reject: (fault: Error) => void;
   #wire!: ProtocolConnection;
-  #fields: Field[] | null = null;
+  #fields: ResultField[] | null = null;
   #completedCount = 0;
   #isSynced = false;
   #isFailed = false;
 
-  constructor(reading: ReadRequest, resolve: (fields: Field[]) => void, reject: (fault: Error) => void) {
+  constructor(reading: ReadRequest, resolve: (fields: ResultField[]) => void, reject: (fault: Error) => void) {
     this.#reading = reading;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -77,7 +77,7 @@ class ExtendedQuery {
     return null;
   }
 
-  handleRowDescription({ fields }: { fields: Field[] }): void {
+  handleRowDescription({ fields }: { fields: ResultField[] }): void {
     this.#wire.off('noData', this.#handleNoData);
     this.#fields = fields;
     const { prepared } = this.#reading;

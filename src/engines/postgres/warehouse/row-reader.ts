@@ -11,7 +11,7 @@ import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
 import { createCellReader, toDatatype } from './cells.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 import { createStatementName, findStaleness } from './prepared-statements.ts';
-import { type Field, readInTransaction } from './read.ts';
+import { type ResultField, readInTransaction } from './read.ts';
 import type { PostgresSessions } from './sessions.ts';
 
 interface Statement {
@@ -56,7 +56,7 @@ export class RowReader {
       const { client, statements, abandon } = session;
       let readers: ReturnType<typeof createCellReader>[] = [];
       const rows: Cell[][] = [];
-      let fields: Field[] = [];
+      let fields: ResultField[] = [];
       let bytes = 0;
       let receivedBytes = 0;
       let bytesSincePause = 0;
@@ -135,6 +135,6 @@ export function toValues(names: readonly string[], parameters: FetchOptions['par
   });
 }
 
-export function toColumns(fields: Field[]): WarehouseColumn[] {
+export function toColumns(fields: ResultField[]): WarehouseColumn[] {
   return fields.map((field) => ({ name: field.name, datatype: toDatatype(field.dataTypeID) }));
 }

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
-import { SERVER_CONCURRENCY } from '../../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
 import { toPostgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 import { PreparedStatements } from './prepared-statements.ts';
@@ -65,7 +65,7 @@ export class PostgresSessions {
       application_name: 'svc',
       keepAlive: true,
     };
-    const max = options.maxConnections ?? SERVER_CONCURRENCY;
+    const max = options.maxConnections ?? DEFAULT_SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
     this.#pool.on('error', () => undefined); // The pool replaces a broken idle connection at its next use.
   }

@@ -2,7 +2,7 @@
 import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
-import type { Query } from '../../postgres/warehouse/catalog.ts';
+import type { QueryRunner } from '../../postgres/warehouse/catalog.ts';
 
 const IS_VISIBLE_SQL = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
 const SELECT_TABLES = `
@@ -39,7 +39,7 @@ type ColumnRow = {
   remarks: string | null;
 };
 
-export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]> {
+export async function readRedshiftCatalog(query: QueryRunner): Promise<CatalogTable[]> {
   const tables = new CatalogTableCollector();
   for (const { schema, name, type, remarks } of await query<TableRow>(SELECT_TABLES))
     tables.add(schema, name, { isView: /view/i.test(type), comment: remarks });

@@ -5,8 +5,8 @@ import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { enableRequestIds } from '../../../platform/request-storage.ts';
-import type { Query } from '../../postgres/warehouse/catalog.ts';
-import type { FetchRows, PostgresEngine } from '../../postgres/warehouse/postgres-engine.ts';
+import type { QueryRunner } from '../../postgres/warehouse/catalog.ts';
+import type { PostgresEngine, RowFetcher } from '../../postgres/warehouse/postgres-engine.ts';
 import { redshiftDialect } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
@@ -74,8 +74,8 @@ const PROFILE_SYNTAX: ProfileSyntax = {
 
 /** Redshift can neither cast booleans to text nor compare them, so svc writes them as strings with CASE. */
 async function profileTable(
-  query: Query,
-  rowsOf: FetchRows,
+  query: QueryRunner,
+  rowsOf: RowFetcher,
   ...[table, columns, limits]: Parameters<Warehouse['profile']>
 ) {
   const catalogTable = (await readRedshiftCatalog(query)).find(

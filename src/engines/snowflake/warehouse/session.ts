@@ -59,7 +59,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-const MAX_CANCELS = 40;
+const MAX_CANCEL_ATTEMPTS = 40;
 const CANCEL_INTERVAL_MS = 250;
 const CLOSE_TIMEOUT_MS = 2_000;
 const ignoreLogMessage = (): void => undefined;
@@ -141,7 +141,7 @@ function executeToEnd(
     });
     /** Repeats the cancel request, because a request can arrive before its statement. */
     async function cancel(): Promise<void> {
-      for (let times = 0; times < MAX_CANCELS && !isFinished; times++) {
+      for (let times = 0; times < MAX_CANCEL_ATTEMPTS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));
         if (!isFinished) await wait(CANCEL_INTERVAL_MS, undefined, { ref: false });
       }

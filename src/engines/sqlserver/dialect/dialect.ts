@@ -14,7 +14,7 @@ import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
 /** These views have the names that system tables had in old versions. */
-const COMPATIBILITY_VIEWS =
+const COMPATIBILITY_VIEW_PATTERN =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
 export const sqlserverDialect: Dialect = {
@@ -23,7 +23,7 @@ export const sqlserverDialect: Dialect = {
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   // svc refuses a database whose collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
-  ownTables: COMPATIBILITY_VIEWS,
+  ownTables: COMPATIBILITY_VIEW_PATTERN,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
     ...FOREIGN_NAME_RULES,

@@ -46,7 +46,7 @@ const RESERVED_WORDS = toWordSet(
    recursive nolock readuncommitted true false output`,
 );
 /** SQL Server drops a backslash and the line break after it, so svc writes both characters twice. */
-const LINE_CONTINUATION = /\\\r?\n/g;
+const LINE_CONTINUATION_PATTERN = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   ...COMMON_GRAMMAR,
@@ -92,7 +92,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     };
   }),
   unquote: (kind, sourceText) => {
-    if (kind === 'string') return removeQuotes(sourceText.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
+    if (kind === 'string') return removeQuotes(sourceText.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION_PATTERN, '');
     if (sourceText.startsWith('[')) return sourceText.slice(1, -1).replaceAll(']]', ']');
     return sourceText.startsWith('"') ? removeQuotes(sourceText) : sourceText;
   },

@@ -3,7 +3,7 @@ import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.t
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { findDatatypeByName } from './cells.ts';
 
-type Query = (sql: string) => Promise<Cell[][]>;
+type QueryRunner = (sql: string) => Promise<Cell[][]>;
 
 const writeDescriptionSql = (object: string, column: string): string =>
   `(select cast(e.value as nvarchar(max)) from sys.extended_properties e
@@ -36,7 +36,7 @@ const SELECT_FOREIGN_KEYS = `
 
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell === null || cell === '' ? null : String(cell));
 
-export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]> {
+export async function readSqlserverCatalog(query: QueryRunner): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   for (const [id, schema, table, type, comment, rows] of await query(SELECT_TABLES))
     tables.set(String(id), createCatalogTable(schema, table, { isView: String(type).trim() === 'V', comment, rows }));
@@ -52,7 +52,7 @@ export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]
   return [...tables.values()].filter(({ columns }) => columns.length > 0);
 }
 
-async function readKeys(query: Query, tables: Map<string, CatalogTable>): Promise<void> {
+async function readKeys(query: QueryRunner, tables: Map<string, CatalogTable>): Promise<void> {
   const unique = new Map<string, string[]>();
   for (const [id, index, primary, column] of await query(SELECT_UNIQUE_KEYS)) {
     const table = tables.get(String(id));

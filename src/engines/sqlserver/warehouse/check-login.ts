@@ -25,14 +25,16 @@ export const LOGIN_CHECK_SQL = [
 export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
 export const DIGITS_CHECK_SQL = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
-const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
+const READ_PERMISSION_PATTERN = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Throws `invalid` if the login can do more than read. */
-export function checkLogin(rows: readonly (readonly unknown[])[]): string {
+export function requireReadOnlyLogin(rows: readonly (readonly unknown[])[]): string {
   const valuesOf = (label: string): string[] =>
     rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));
   const excessRights = [
-    ...[...valuesOf('server'), ...valuesOf('database')].filter((permission) => !READ_PERMISSION.test(permission)),
+    ...[...valuesOf('server'), ...valuesOf('database')].filter(
+      (permission) => !READ_PERMISSION_PATTERN.test(permission),
+    ),
     ...valuesOf('object'),
   ];
   if (excessRights.length > 0)
@@ -47,7 +49,7 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   return valuesOf('version')[0] ?? '';
 }
 
-export function checkDigits(value: unknown): void {
+export function requireExactDigits(value: unknown): void {
   if (value !== DIGITS_SAMPLE)
     throw createLoginRefusal('The installed version of tedious loses digits of decimals. Install tedious 19.');
 }

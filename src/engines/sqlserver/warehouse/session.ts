@@ -1,9 +1,9 @@
 // svc discards a session if a statement in it fails or is stopped.
 
 import { enableRequestIds } from '../../../platform/request-storage.ts';
-import { SERVER_CONCURRENCY } from '../../limits.ts';
+import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
-import { checkDigits, checkLogin, DIGITS_CHECK_SQL, LOGIN_CHECK_SQL } from './check-login.ts';
+import { DIGITS_CHECK_SQL, LOGIN_CHECK_SQL, requireExactDigits, requireReadOnlyLogin } from './check-login.ts';
 import {
   type Client,
   type Connection,
@@ -16,9 +16,9 @@ import type { BoundStatement } from './parameters.ts';
 
 const getCurrentRequestId = enableRequestIds();
 
-const BATCH_ROWS = 500;
+const ROWS_PER_BATCH = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
-const IDLE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 export interface ExecutionResult {
   /** Null if the statement returns no columns. */
@@ -69,9 +69,11 @@ export function openSessions(options: SqlserverOptions): Sessions {
     }
   }
   async function checkSession(session: Session, signal: AbortSignal): Promise<void> {
-    const serverVersion = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK_SQL, values: [] }, signal, 'batch'));
+    const serverVersion = requireReadOnlyLogin(
+      await fetchRows(session, { sql: LOGIN_CHECK_SQL, values: [] }, signal, 'batch'),
+    );
     const [row] = await fetchRows(session, { sql: DIGITS_CHECK_SQL, values: [] }, signal, 'batch');
-    checkDigits(row?.[0]);
+    requireExactDigits(row?.[0]);
     version = serverVersion;
   }
   function drop(session: Session): void {
@@ -83,11 +85,11 @@ export function openSessions(options: SqlserverOptions): Sessions {
   }
   function keepIdle(session: Session): void {
     if (session.isLost) return;
-    if (freeSessions.length >= SERVER_CONCURRENCY) {
+    if (freeSessions.length >= DEFAULT_SERVER_CONCURRENCY) {
       drop(session);
       return;
     }
-    session.idleTimer = setTimeout(() => drop(session), IDLE_MS).unref();
+    session.idleTimer = setTimeout(() => drop(session), IDLE_TIMEOUT_MS).unref();
     freeSessions.push(session);
   }
   async function fetchRows(
@@ -138,7 +140,7 @@ type SendMode = 'batch' | 'tagged';
 
 /** With this prefix, sys.dm_exec_requests shows the request ID. The SQL of the statement doesn't change. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
-const TAG_BYTES = 128;
+const CONTEXT_INFO_BYTES = 128;
 
 /** Resolves when the columns are known, or when the statement has ended without columns. */
 function startExecution(
@@ -163,7 +165,7 @@ function startExecution(
     request.on('columnMetadata', (columns) => resolve({ columns, rows: rowFlow.readBatches() }));
     for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (sendMode === 'tagged') {
-      const tag = Buffer.from(`svc ${getCurrentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
+      const tag = Buffer.from(`svc ${getCurrentRequestId() ?? 'upkeep'}`).subarray(0, CONTEXT_INFO_BYTES);
       request.addParameter('svc', client.bytesType, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);
@@ -188,7 +190,7 @@ class RowStream {
     this.#request = request;
     request.on('row', (cells) => {
       this.#rows.push(cells.map(({ value }) => value));
-      if (this.#rows.length < BATCH_ROWS) return;
+      if (this.#rows.length < ROWS_PER_BATCH) return;
       request.pause();
       this.#wake();
     });
@@ -206,7 +208,7 @@ class RowStream {
   async *readBatches(): AsyncGenerator<unknown[][]> {
     try {
       for (;;) {
-        if (this.#rows.length < BATCH_ROWS && !this.#isEnded)
+        if (this.#rows.length < ROWS_PER_BATCH && !this.#isEnded)
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });

@@ -20,14 +20,14 @@ const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
   'timestamp with time zone': 'datetimetz',
 };
 /** svc widens sums of integers to this type. */
-const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
+const WIDE_INTEGER_PATTERN = /^decimal\(38, ?0\)$/;
 
 /** Removes the size of a type: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
 export const toBaseType = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
 /** Returns null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const toDatatype = (type: string): Datatype | null =>
-  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
+  WIDE_INTEGER_PATTERN.test(type) ? 'integer' : (DATATYPE_BY_NATIVE_TYPE[toBaseType(type)] ?? null);
 
 export function toCell(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;

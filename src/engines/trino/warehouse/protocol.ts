@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/warehouse/faults.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExactJson } from '../../duckdb/dialect/exact-json.ts';
-import { CLUSTER_CONCURRENCY } from '../../limits.ts';
+import { DEFAULT_CLUSTER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 
 export interface TrinoColumn {
@@ -44,7 +44,7 @@ export class TrinoFault extends Error {
 }
 
 const STATEMENT_PATH = '/v1/statement/';
-/** Trino ends a page at about 16 MB, but a single row can be larger. */
+/** Trino ends a page at about 16 BYTES_PER_MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const BUSY_RETRY_MS = 5_000;
@@ -53,7 +53,7 @@ export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
   // The agent has enough sockets to read all statements and to end each statement and transaction.
-  const agent = createPinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
+  const agent = createPinnedAgent(options, 2 * DEFAULT_CLUSTER_CONCURRENCY + 2);
   const commonHeaders: RequestHeaders = {
     'user-agent': 'svc',
     'x-trino-user': options.user,

@@ -5,7 +5,7 @@ import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
-import { toWire } from '../../../platform/http/to-wire.ts';
+import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../../http/page.ts';
 import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
@@ -26,7 +26,7 @@ export const toEntryView = (
   entry: ResultOf<typeof entries.getEntry>,
   { liveLens }: LensScope,
 ): z.infer<typeof wire.entrySchema> => ({
-  ...toWire(entry),
+  ...toWireObject(entry),
   lens: liveLens.name,
   dependencies: entry.dependencies && {
     ...entry.dependencies,

@@ -10,7 +10,7 @@ import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../doma
 import { changeSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { toWire } from '../../../platform/http/to-wire.ts';
+import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { readPageByOffset, selectPage } from '../../http/page.ts';
 import { createConnectSnippets, KEY_PLACEHOLDER, writeAgentInstruction } from '../../pages/connect-snippets.ts';
@@ -197,6 +197,6 @@ export const dashboardRoutes = [
 ];
 
 const toGapView = (gap: StoredGap): z.infer<typeof wire.gapSchema> => ({
-  ...toWire(gap),
+  ...toWireObject(gap),
   suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
 });

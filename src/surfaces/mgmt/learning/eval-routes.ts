@@ -8,12 +8,12 @@ import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
-import { toWire } from '../../../platform/http/to-wire.ts';
+import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf, toEntityTag } from '../../http/operation.ts';
 import { createIdOrder, createTextOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
-type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'untracedAsk'>;
 const defineOperation = createOperationFactory<RouteDeps, LensScope>('evals', 'control', readLens);
 const EXAMPLE_EVAL = {
   id: 'west-2016',
@@ -27,7 +27,7 @@ const toEvalView = (
   { liveLens }: LensScope,
 ): z.infer<typeof wire.evalCaseSchema> => ({
   lens: liveLens.name,
-  ...toWire(storedCase),
+  ...toWireObject(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
   etag: toEntityTag(evals.hashEvalRevision(storedCase)),
 });
@@ -35,7 +35,7 @@ const toEvalView = (
 const toEvalRunView = (
   run: ResultOf<typeof evals.listEvalRuns>[number],
   { liveLens }: LensScope,
-): z.infer<typeof wire.evalRunSchema> => ({ lens: liveLens.name, ...toWire(run) });
+): z.infer<typeof wire.evalRunSchema> => ({ lens: liveLens.name, ...toWireObject(run) });
 
 function toLastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };

@@ -3,7 +3,7 @@ import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
-import { toWire } from '../../../platform/http/to-wire.ts';
+import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { isId } from '../../../platform/ids.ts';
 import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import {
@@ -21,7 +21,7 @@ export const toRequestView = ({
   position: _,
   ...row
 }: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummarySchema> => ({
-  ...toWire(row),
+  ...toWireObject(row),
   cost: Number(row.cost),
 });
 
@@ -63,9 +63,9 @@ export const observeRoutes = [
     run: ({ deps, orgId, params }) => observe.getRequest(deps, orgId, params.request_id),
     view: ({ trace, reviews }) => ({
       ...trace.envelope,
-      ...toWire(trace),
-      model_calls: trace.modelCalls.map(toWire),
-      reviews: reviews.map(toWire),
+      ...toWireObject(trace),
+      model_calls: trace.modelCalls.map(toWireObject),
+      reviews: reviews.map(toWireObject),
     }),
   }),
   defineOperation('GET', '/observe/kpis', {

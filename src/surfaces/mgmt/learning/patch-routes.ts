@@ -3,12 +3,12 @@ import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
-import { toWire } from '../../../platform/http/to-wire.ts';
+import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
 import { type LensScope, readLens } from '../lens-scope.ts';
 
-type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'untracedAsk'>;
 const defineOperation = createOperationFactory<RouteDeps, LensScope>('patches', 'control', readLens);
 const EXAMPLE_PATCH = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
@@ -16,7 +16,7 @@ const EXAMPLE_PATCH = {
 };
 
 export const toPatchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patchSchema> => ({
-  ...toWire(patch),
+  ...toWireObject(patch),
   change: patch.change as unknown as Record<string, unknown>,
   preview: patch.preview as z.infer<typeof wire.patchPreviewSchema> | null,
 });

@@ -60,10 +60,10 @@ interface JoinedGroups {
   keys: Expression[];
 }
 
-type ReadMeaning = (query: Select) => Meaning;
+type MeaningReader = (query: Select) => Meaning;
 
 /** Returns null for a SELECT of any other form. */
-export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
+export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: MeaningReader): JoinedGroups | null {
   const [onlyItem, second] = select.from;
   if (!onlyItem || second || select.where || select.groupBy || select.qualify) return null;
   const parts = findJoinedQueries(onlyItem, dialect);
@@ -123,7 +123,7 @@ export interface GroupedQuery {
   items: Select['items'];
 }
 
-export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): GroupedQuery {
+export function readGroupedQuery(query: Select, readMeaning: MeaningReader): GroupedQuery {
   const meaning = readMeaning(query);
   if (
     !meaning.group ||

@@ -10,15 +10,15 @@ export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const PERIOD_UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
 const DATE_PARTS = new Set(['day', 'week', 'month', 'quarter', 'year', 'hour']);
 const TRUNCATING_FUNCTIONS = new Set(['date_trunc', 'trunc']);
-type TypeOf = (value: Expression) => string | null;
+type TypeLookup = (value: Expression) => string | null;
 
-export interface Period {
+export interface TruncatedDate {
   unit: 'day' | 'week' | 'month' | 'quarter' | 'year';
   of: Expression;
 }
 
 /** Recognizes the first day of a date's period, written as a date_trunc call or as a timestamp cast to a date. */
-export function readPeriod(expression: Expression, typeOf: TypeOf): Period | null {
+export function readPeriod(expression: Expression, typeOf: TypeLookup): TruncatedDate | null {
   if (expression.kind === 'cast' && expression.type.name === 'date') {
     const inner = readPeriod(expression.value, typeOf);
     if (inner) return inner;
@@ -29,11 +29,11 @@ export function readPeriod(expression: Expression, typeOf: TypeOf): Period | nul
   const unit = String(toConstant(expression.args[0]!)).toLowerCase();
   if (!PERIOD_UNITS.has(unit)) return null;
   const date = findDateWithoutZone(expression.args[1]!, typeOf);
-  return date && { unit: unit as Period['unit'], of: date };
+  return date && { unit: unit as TruncatedDate['unit'], of: date };
 }
 
 /** The numeric part of a date, as in extract and date_part. */
-export function readDatePart(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
+export function readDatePart(expression: Expression, typeOf: TypeLookup): { part: string; of: Expression } | null {
   if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
     return readDatePart(expression.value, typeOf);
   if (expression.kind !== 'call') return null;
@@ -64,7 +64,7 @@ function findPartName({ name, args, unit }: Call): string | null {
 }
 
 /** Returns a date or a timestamp without a time zone, after removing a cast from date to timestamp. */
-function findDateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | null {
+function findDateWithoutZone(expression: Expression, typeOf: TypeLookup): Expression | null {
   const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
       ? expression.value
@@ -74,14 +74,14 @@ function findDateWithoutZone(expression: Expression, typeOf: TypeOf): Expression
 }
 
 /** Rewrites a comparison of a period with a constant as bounds on the date. Returns null for every other comparison. */
-export function findBounds(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
+export function findBounds(comparison: Comparison, typeOf: TypeLookup): Comparison[] | null {
   const constant = toConstant(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
   const part = readDatePart(comparison.left, typeOf);
   const period =
     part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : readPeriod(comparison.left, typeOf);
   if (!period) return null;
-  const from = part ? startOfYear(constant) : toPeriodStart(constant, period.unit);
+  const from = part ? findStartOfYear(constant) : toPeriodStart(constant, period.unit);
   if (!from) return null;
   const to = from.plus({ [period.unit]: 1 });
   const compareDay = (operator: Comparison['operator'], day: DateTime): Comparison =>
@@ -102,11 +102,11 @@ export function findBounds(comparison: Comparison, typeOf: TypeOf): Comparison[]
   }
 }
 
-const startOfYear = (year: string | number): DateTime | null =>
+const findStartOfYear = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
 /** Returns the day as a date if it is the first day of a period, because a truncated date never equals another day. */
-function toPeriodStart(day: string | number, unit: Period['unit']): DateTime | null {
+function toPeriodStart(day: string | number, unit: TruncatedDate['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY_PATTERN.test(text)) return null;
   const from = DateTime.fromISO(text, { zone: 'utc' });

@@ -10,7 +10,7 @@ export interface DayList {
   days: string[];
   column: string;
 }
-type FindDayList = (name: string) => DayList | null;
+type DayListLookup = (name: string) => DayList | null;
 
 /** The maximum length of a list of days. No plan has this many periods. */
 const MAX_DAYS = 1000;
@@ -18,7 +18,7 @@ const MAX_DAYS = 1000;
 /** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
 export function readDayList(
   query: Query,
-  lookUpDays: FindDayList,
+  lookUpDays: DayListLookup,
   self: { name: string; columns: string[] } | null = null,
 ): DayList | null {
   if (query.limit || query.offset || query.with) return null;
@@ -45,7 +45,7 @@ export function readDayList(
   }
 }
 
-function readDaysOfSelect(select: Select, lookUpDays: FindDayList): DayList | null {
+function readDaysOfSelect(select: Select, lookUpDays: DayListLookup): DayList | null {
   const [item, second] = select.items;
   const [from, other] = select.from;
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
@@ -63,7 +63,7 @@ function readDaysOfSelect(select: Select, lookUpDays: FindDayList): DayList | nu
   return { days: innerDays.days, column: item.alias ?? innerDays.column };
 }
 
-export function readDays(from: FromItem, lookUpDays: FindDayList): DayList | null {
+export function readDays(from: FromItem, lookUpDays: DayListLookup): DayList | null {
   if (from.kind === 'table_call') return readDaysOfCall(from);
   if (from.kind === 'derived') {
     const innerDays = readDayList(from.query, lookUpDays);

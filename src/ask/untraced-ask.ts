@@ -7,13 +7,13 @@ import { createAsk } from './create-ask.ts';
 import { type Ask, wrapAsks } from './entry-points.ts';
 
 /** Pass `warehouses` if the lens's connection isn't stored yet. */
-export type SideAsk = (
+export type UntracedAsk = (
   liveLens: LiveLens,
   warehouses?: WarehouseDirectory,
 ) => Pick<Ask, 'query' | 'metrics' | 'certifiedRun'>;
 
-export const createSideAsk =
-  (deps: AskDeps): SideAsk =>
+export const createUntracedAsk =
+  (deps: AskDeps): UntracedAsk =>
   (liveLens, warehouses = deps.warehouses) => {
     const ask = createAsk({
       ...deps,

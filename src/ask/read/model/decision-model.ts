@@ -5,7 +5,7 @@ import { createFailedCallUsage, createSkippedCallUsage, isUnusableOutputError } 
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
-const RETRY_MS = 5_000;
+const RETRY_INTERVAL_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 type DecisionRequest = Parameters<LanguageModel['decide']>[0];
@@ -35,7 +35,7 @@ export class DecisionModel {
     usage: ModelUsage[],
   ): Promise<T | null> {
     if (!this.#model) return null;
-    if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
+    if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_INTERVAL_MS) {
       usage.push(createSkippedCallUsage(this.#model));
       return null;
     }
