@@ -7,7 +7,7 @@ import { type Keys, type Measured, measureJoins, totals } from './measured-joins
 const PAGE = new URL('../../docs/measurements/drafted-joins.md', import.meta.url);
 const INTRODUCTION = `# Joins in drafts, compared with declared joins
 
-\`npm run drafts:measure\` writes this page. It measures how many joins a draft finds if the database declares no foreign
+\`npm run drafts:measure\` writes this page. The page shows how many joins a draft finds if the database declares no foreign
 keys. The schemas in \`test/introspect/declared\` have the tables and columns of thirty well-known systems. These schemas
 were written before svc drafted lenses from them. A generator fills the tables with rows. To mislead the draft, the
 generator also writes keys of other tables into number columns that aren't references. The measurement removes the
