@@ -7,7 +7,6 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
 import { runWithinRequest } from './platform/request-storage.ts';
 import { registerDocs } from './surfaces/docs.ts';
-import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
 import { limitUnreadResponses } from './surfaces/http/limit-unread.ts';
 import { createJsonParser } from './surfaces/http/parse-json.ts';
 import {
@@ -18,6 +17,7 @@ import {
   requireHost,
 } from './surfaces/http/reply-with-problem.ts';
 import { buildSecurityHeaders } from './surfaces/http/security-headers.ts';
+import { startEventLoopWork } from './surfaces/http/start-event-loop-work.ts';
 import { createUnknownRouteHandler } from './surfaces/http/unknown-route.ts';
 import { validateRequest } from './surfaces/http/validate-request.ts';
 import { registerMcp } from './surfaces/mcp/index.ts';
@@ -78,7 +78,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   // Charges the event loop time of a request to its organization, except the time of hooks registered earlier.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
-    const eventLoopWork = chargeEventLoop(deps, request);
+    const eventLoopWork = startEventLoopWork(deps, request);
     if (eventLoopWork instanceof Promise) eventLoopWork.then((piece) => piece.runWithin(next), next);
     else eventLoopWork.runWithin(next);
   });

@@ -25,7 +25,7 @@ import { createOrganization, migrate, readAppLogin } from './platform/tenancy/mi
 import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
 import { createSignInLink } from './sign-in-link.ts';
 import { composeModelLine, formatWelcome } from './welcome.ts';
-import { type Service, wireService } from './wire.ts';
+import { type WiredService, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART_CALLER = 'quickstart';
@@ -166,7 +166,7 @@ async function refusePrivilegedLogin(pool: Pool): Promise<void> {
 }
 
 /** The project folder is skipped if it hasn't changed since the last start. */
-async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
+async function applyProject(config: Config, log: Logger, service: WiredService, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORGANIZATION, createId());
   const files = await loadProjectFolder(config.project);
   const stamp = `${orgId} ${computeFingerprint(files)}`;
@@ -179,7 +179,7 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   log.info({ lenses }, 'project applied');
 }
 
-async function ensureCredentials(config: Config, service: Service, homeFolder: string): Promise<Credentials> {
+async function ensureCredentials(config: Config, service: WiredService, homeFolder: string): Promise<Credentials> {
   const { tenancy, lenses } = service.deps;
   const org = (await findOrganization(tenancy, EMBEDDED_ORGANIZATION))!;
   const savedCredentials = await readCredentials(homeFolder);
@@ -202,7 +202,7 @@ async function ensureCredentials(config: Config, service: Service, homeFolder: s
   return credentials;
 }
 
-async function composeWelcome(config: Config, service: Service, homeFolder: string): Promise<string> {
+async function composeWelcome(config: Config, service: WiredService, homeFolder: string): Promise<string> {
   const credentials = await ensureCredentials(config, service, homeFolder);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const lensQuestions = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
@@ -215,7 +215,7 @@ async function composeWelcome(config: Config, service: Service, homeFolder: stri
 }
 
 /** A failing /ready stops a load balancer from sending new requests. Then svc finishes the accepted requests. */
-async function drainRequests(service: Service, pool: Pool, log: Logger): Promise<void> {
+async function drainRequests(service: WiredService, pool: Pool, log: Logger): Promise<void> {
   service.state.isStopping = true;
   await sleep(REQUEST_ARRIVAL_WAIT_MS);
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.

@@ -60,7 +60,7 @@ type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authent
   warehouses: ConnectionDirectory;
 };
 
-export interface Service {
+export interface WiredService {
   app: FastifyInstance;
   deps: Deps;
   /** The address that the server listens on can differ from the public address. `isStopping` makes /ready fail. */
@@ -78,7 +78,7 @@ export async function wireService(options: {
   controlDatabase: string;
   /** Recorded responses of language models, which replace the configured models. */
   cassette?: Cassette | null;
-}): Promise<Service> {
+}): Promise<WiredService> {
   const { config, pool, log, keys } = options;
   const limits = config.operator.limits;
   const tenancy = new Tenancy(pool);

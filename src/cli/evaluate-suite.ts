@@ -33,7 +33,7 @@ import { createId } from '../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
 import { createOrganization, migrate, readAppLogin } from '../platform/tenancy/migrate.ts';
-import { type Service, wireService } from '../wire.ts';
+import { type WiredService, wireService } from '../wire.ts';
 import { readSuiteLoadStatements } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
 
@@ -119,7 +119,7 @@ async function loadSuiteData(postgres: TemporaryPostgres, suite: string, progres
 }
 
 async function draftLensFiles(
-  { deps }: Service,
+  { deps }: WiredService,
   orgId: string,
   files: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -131,7 +131,7 @@ async function draftLensFiles(
   return (await draftFromWarehouse(warehouse, orgId, { connection: 'suite', name: lens, profile: true })).files;
 }
 
-async function applyFiles(service: Service, orgId: string, files: Record<string, string>): Promise<void> {
+async function applyFiles(service: WiredService, orgId: string, files: Record<string, string>): Promise<void> {
   try {
     await service.applyProject({ orgId, files });
   } catch (fault) {
@@ -144,7 +144,7 @@ async function applyFiles(service: Service, orgId: string, files: Record<string,
 }
 
 async function askQuestions(
-  { deps }: Service,
+  { deps }: WiredService,
   orgId: string,
   questions: SuiteQuestion[],
   postgres: TemporaryPostgres,

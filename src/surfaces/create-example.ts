@@ -4,7 +4,7 @@ const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const MAX_DEPTH = 8;
 /** The patterns match names of members. */
-const SAMPLE_TEXTS: [RegExp, string][] = [
+const EXAMPLE_TEXT_BY_MEMBER_NAME: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, SAMPLE_TIME],
   [/(^id|_id|request|run)$/, SAMPLE_ID],
   [/cert_id$/, 'revenue-by-region'],
@@ -48,7 +48,10 @@ export function createExample(schema: SchemaNode | undefined, schemas: SchemaNod
         createExample(schema['items'] as SchemaNode | undefined, schemas, name.replace(/s$/, ''), depth + 1),
       ].filter((item) => item !== null);
     case 'string':
-      return SAMPLE_TEXTS.find(([end]) => end.test(name))?.[1] ?? (name === '' ? 'text' : name.replaceAll('_', ' '));
+      return (
+        EXAMPLE_TEXT_BY_MEMBER_NAME.find(([end]) => end.test(name))?.[1] ??
+        (name === '' ? 'text' : name.replaceAll('_', ' '))
+      );
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema['minimum'] ?? 1));

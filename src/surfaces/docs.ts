@@ -12,11 +12,11 @@ import { toProblemBody } from './http/reply-with-problem.ts';
 import { EXAMPLE_ID } from './http/route-schema.ts';
 
 type SchemaNode = { [key: string]: unknown };
-interface Operation {
+interface OpenApiOperation {
   parameters?: SchemaNode[];
   responses?: Record<string, { content?: Record<string, SchemaNode> }>;
 }
-type Document = Parameters<typeof jsonSchemaTransformObject>[0];
+type OpenApiDocument = Parameters<typeof jsonSchemaTransformObject>[0];
 
 const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   malformed: 'The body is not valid JSON: it does not parse. Send one JSON document in UTF-8.',
@@ -40,21 +40,21 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };
 
-function completeDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
+function completeOpenApiDocument(document: OpenApiDocument): ReturnType<typeof jsonSchemaTransformObject> {
   const finishedDocument = jsonSchemaTransformObject(document) as SchemaNode &
     ReturnType<typeof jsonSchemaTransformObject>;
-  const paths = finishedDocument['paths'] as Record<string, Record<string, Operation>>;
+  const paths = finishedDocument['paths'] as Record<string, Record<string, OpenApiOperation>>;
   const { schemas } = finishedDocument['components'] as { schemas: SchemaNode };
   renameWildcardParameters(paths);
   for (const path of Object.values(paths)) {
     for (const { responses } of Object.values(path)) addExamples(responses ?? {}, schemas);
   }
-  dropUnusedSchemas(finishedDocument, schemas);
+  deleteUnusedSchemas(finishedDocument, schemas);
   return finishedDocument;
 }
 
 /** The router names a wildcard at the end of a path `*`. The document names it `path`. */
-function renameWildcardParameters(paths: Record<string, Record<string, Operation>>): void {
+function renameWildcardParameters(paths: Record<string, Record<string, OpenApiOperation>>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
     delete paths[address];
@@ -64,7 +64,7 @@ function renameWildcardParameters(paths: Record<string, Record<string, Operation
   }
 }
 
-function addExamples(responses: NonNullable<Operation['responses']>, schemas: SchemaNode): void {
+function addExamples(responses: NonNullable<OpenApiOperation['responses']>, schemas: SchemaNode): void {
   for (const [status, { content }] of Object.entries(responses)) {
     const media = content?.['application/json'];
     if (!media) continue;
@@ -77,7 +77,7 @@ function addExamples(responses: NonNullable<Operation['responses']>, schemas: Sc
 }
 
 /** Each schema has an input form and an output form, and the document uses only one of them for most schemas. */
-function dropUnusedSchemas(document: SchemaNode, schemas: SchemaNode): void {
+function deleteUnusedSchemas(document: SchemaNode, schemas: SchemaNode): void {
   for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);
     const unusedNames = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
@@ -129,7 +129,7 @@ export async function registerDocs(app: FastifyInstance, deps: Pick<Deps, 'confi
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: completeDocument,
+    transformObject: completeOpenApiDocument,
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

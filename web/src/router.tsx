@@ -32,7 +32,7 @@ const enterRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/enter/EnterPage.tsx'), 'EnterPage'),
 });
 
-const NEVER_RESOLVED = new Promise<never>(() => {});
+const NEVER_RESOLVED_PROMISE = new Promise<never>(() => {});
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -43,18 +43,18 @@ const appRoute = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await NEVER_RESOLVED; // keeps the route pending until the browser opens the sign-in page
+      await NEVER_RESOLVED_PROMISE; // keeps the route pending until the browser opens the sign-in page
     }
   },
 });
 
 const parseOptionalText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-const createAppRoute = { getParentRoute: () => appRoute };
+const APP_ROUTE_OPTIONS = { getParentRoute: () => appRoute };
 
 type AskSearch = { q?: string | undefined; lens?: string | undefined; thread?: string | undefined };
 const askRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/',
   validateSearch: (search: Record<string, unknown>): AskSearch => ({
     q: parseOptionalText(search['q']),
@@ -66,19 +66,19 @@ const askRoute = createRoute({
 });
 
 const answerRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/answers/$id',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
 const boardsRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/boards',
   component: lazyRouteComponent(() => import('./features/boards/BoardsPage.tsx'), 'BoardsPage'),
 });
 const boardRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/boards/$id',
   validateSearch: (search: Record<string, unknown>): { filter?: unknown } =>
     search['filter'] === undefined ? {} : { filter: search['filter'] },
@@ -86,7 +86,7 @@ const boardRoute = createRoute({
 });
 
 const requestsRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/requests',
   validateSearch: (search: Record<string, unknown>): RequestFilter => ({
     q: parseOptionalText(search['q']),
@@ -99,19 +99,19 @@ const requestsRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
 });
 const requestRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/requests/$id',
   component: lazyRouteComponent(() => import('./features/requests/RequestPage.tsx'), 'RequestPage'),
 });
 
 const lensesRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/lenses',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/lenses/LensesPage.tsx'), 'LensesPage'),
 });
 const lensRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/lenses/$name',
   validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
     tab: parseOptionalText(search['tab']),
@@ -119,7 +119,7 @@ const lensRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
 });
 const lensEditRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/lenses/$name/edit',
   validateSearch: (
     search: Record<string, unknown>,
@@ -132,22 +132,22 @@ const lensEditRoute = createRoute({
 });
 
 const reviewsRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/reviews',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
 const reviewRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/reviews/$id',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewPage.tsx'), 'ReviewPage'),
 });
 const gapsRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/gaps',
   component: lazyRouteComponent(() => import('./features/gaps/GapsPage.tsx'), 'GapsPage'),
 });
 const certifiedRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/certified',
   validateSearch: (search: Record<string, unknown>): { lens?: string | undefined; entry?: string | undefined } => ({
     lens: parseOptionalText(search['lens']),
@@ -157,22 +157,22 @@ const certifiedRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/certified/CertifiedPage.tsx'), 'CertifiedPage'),
 });
 const overviewRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/overview',
   component: lazyRouteComponent(() => import('./features/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 const evalsRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/evals',
   component: lazyRouteComponent(() => import('./features/evals/EvalsPage.tsx'), 'EvalsPage'),
 });
 const dataRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/data',
   component: lazyRouteComponent(() => import('./features/data/DataPage.tsx'), 'DataPage'),
 });
 const newDataRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/data/new',
   validateSearch: (search: Record<string, unknown>): { connection?: string | undefined } => ({
     connection: parseOptionalText(search['connection']),
@@ -180,13 +180,13 @@ const newDataRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/data/wizard/WizardPage.tsx'), 'WizardPage'),
 });
 const accessRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/access',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/access/AccessPage.tsx'), 'AccessPage'),
 });
 const connectRoute = createRoute({
-  ...createAppRoute,
+  ...APP_ROUTE_OPTIONS,
   path: '/connect',
   component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
 });
@@ -197,7 +197,7 @@ const verifyRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/verify/VerifyPage.tsx'), 'VerifyPage'),
 });
 
-const routesForAll = [
+const routesForEveryone = [
   askRoute,
   answerRoute,
   boardsRoute,
@@ -243,7 +243,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     enterRoute,
     verifyRoute,
-    appRoute.addChildren([...routesForAll, ...routesForCurators, ...routesForAdmins]),
+    appRoute.addChildren([...routesForEveryone, ...routesForCurators, ...routesForAdmins]),
   ]),
   basepath: '/app',
   context: { queryClient },

@@ -10,7 +10,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 
-const accentColors: MantineColorsTuple = [
+const ACCENT_COLORS: MantineColorsTuple = [
   '#edf8f0',
   '#d8efdf',
   '#b0dfc0',
@@ -23,7 +23,7 @@ const accentColors: MantineColorsTuple = [
   '#14532d',
 ];
 
-const darkColors: MantineColorsTuple = [
+const DARK_COLORS: MantineColorsTuple = [
   '#e9e7e1',
   '#c2c8d0',
   '#98a2b0',
@@ -43,7 +43,7 @@ const QUIET_BUTTON_STYLE = {
 };
 
 export const theme = createTheme({
-  colors: { leaf: accentColors, dark: darkColors },
+  colors: { leaf: ACCENT_COLORS, dark: DARK_COLORS },
   // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);

@@ -22,9 +22,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL_MESSAGE = 'Send a credential as Authorization: Bearer <token>.';
 
 export type AuthenticationDeps = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
-type RefuseForeignPage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
+type ForeignPageCheck = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
-export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: RefuseForeignPage = refuseCrossSite) {
+export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: ForeignPageCheck = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
     request.principal = await identifyPrincipal(deps, request, reply, refusePage);
@@ -37,7 +37,7 @@ async function identifyPrincipal(
   deps: AuthenticationDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  refusePage: RefuseForeignPage,
+  refusePage: ForeignPageCheck,
 ): Promise<Principal> {
   try {
     return await deps.authenticator.authenticate(readPresentedToken(deps, request, refusePage));
@@ -58,7 +58,7 @@ export function readBearer({ headers: { authorization } }: FastifyRequest): stri
 export function readPresentedToken(
   deps: Pick<Deps, 'baseUrl'>,
   request: FastifyRequest,
-  refusePage: RefuseForeignPage = refuseCrossSite,
+  refusePage: ForeignPageCheck = refuseCrossSite,
 ): string {
   const bearer = readBearer(request);
   if (bearer) return bearer;

@@ -15,7 +15,7 @@ export const getRequestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
 
 // Limits per address, as multiples of the limit per key. Many keys can share an address. `public` is for pages without
 // a key, and `failed_auth` for invalid bearer tokens.
-const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
+const ADDRESS_LIMIT_FACTORS = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function enforceKeyLimit(
   deps: LimitDeps,
@@ -25,7 +25,7 @@ export async function enforceKeyLimit(
 ): Promise<void> {
   const limitSubject = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
   const limit = getRequestsPerMinute(deps);
-  applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${limitSubject}`, limit));
+  applyRateLimitVerdict(reply, policy, await deps.limiter.take(`${policy}:${limitSubject}`, limit));
 }
 
 /** `failed_auth` counts only invalid tokens, so an attacker who guesses keys can't lock out others at the address. */
@@ -33,23 +33,23 @@ export async function enforceAddressLimit(
   deps: LimitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  kind: keyof typeof ADDRESS_FACTOR = 'keys',
+  kind: keyof typeof ADDRESS_LIMIT_FACTORS = 'keys',
 ): Promise<void> {
-  const limit = Math.max(20, Math.ceil(getRequestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
-  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${hashAddress(request.ip)}`, limit));
+  const limit = Math.max(20, Math.ceil(getRequestsPerMinute(deps) * ADDRESS_LIMIT_FACTORS[kind]));
+  applyRateLimitVerdict(reply, 'address', await deps.limiter.take(`${kind}:${hashAddress(request.ip)}`, limit));
 }
 
-const addressHashes = new LRUCache<string, string>({ max: 10_000 });
+const addressHashCache = new LRUCache<string, string>({ max: 10_000 });
 
 function hashAddress(ip: string): string {
-  const cachedBucket = addressHashes.get(ip);
+  const cachedBucket = addressHashCache.get(ip);
   if (cachedBucket) return cachedBucket;
   const bucket = createHash('sha256').update(toRateLimitAddress(ip)).digest('base64url').slice(0, 22);
-  addressHashes.set(ip, bucket);
+  addressHashCache.set(ip, bucket);
   return bucket;
 }
 
-function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVerdict): void {
+function applyRateLimitVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVerdict): void {
   reportLimit(reply, { policy, limit: verdict.limit, windowSeconds: 60 }, verdict);
   if (verdict.isAllowed) return;
   throw new Problem(

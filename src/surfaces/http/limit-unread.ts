@@ -18,7 +18,7 @@ declare module 'fastify' {
 const ESTIMATED_STREAM_BYTES = 1_048_576;
 const SLOW_READER_SECONDS = 30;
 
-const findReader = ({ principal, ip }: FastifyRequest): AnswerOwner =>
+const findAnswerOwner = ({ principal, ip }: FastifyRequest): AnswerOwner =>
   principal ? toAnswerOwner(principal) : { tenant: '', caller: toRateLimitAddress(ip) };
 
 export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
@@ -33,7 +33,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
   };
   // At this point, svc knows the caller and hasn't read the body yet.
   app.addHook('preParsing', (request, reply, _payload, next) => {
-    const reader = findReader(request);
+    const reader = findAnswerOwner(request);
     if (unread.hasRoom(reader)) return next();
     unread.waitForRoom('request', reader).then((release) => {
       holdMemory(request, reply, release);
@@ -41,7 +41,7 @@ export function limitUnreadResponses(app: FastifyInstance, { config, unread }: P
     }, next);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    const reader = findReader(request);
+    const reader = findAnswerOwner(request);
     const { socket } = request.raw;
     const send = () => {
       holdMemory(request, reply, unread.hold(reader, countHeldBytes(payload)));

@@ -52,7 +52,7 @@ async function answerRequest<D>(
 ): Promise<unknown> {
   const { result, view, revision, respondAsync, readOnly, status = 200 } = operation;
   const runOperation = async (run: Partial<RunContext>) => {
-    const call = createCall(deps, operation, request, reply, run);
+    const call = createOperationCall(deps, operation, request, reply, run);
     if (operation.load) Object.assign(call, await operation.load(call));
     const output = await operation.run(call);
     const etag = revision && toEntityTag(revision(output));
@@ -70,13 +70,15 @@ async function answerRequest<D>(
   };
   if (operation.send) return operation.send(request, reply, (await runOperation({})).body);
   const response =
-    acceptsIdempotencyKey(operation) && !readOnly ? await runOnce(deps, request, respond) : await respond();
+    acceptsIdempotencyKey(operation) && !readOnly
+      ? await runOnceByIdempotencyKey(deps, request, respond)
+      : await respond();
   reply.code(response.status);
   if (response.etag !== undefined) reply.header('etag', response.etag);
   return response.body;
 }
 
-function createCall<D>(
+function createOperationCall<D>(
   deps: D,
   operation: Operation<D>,
   request: FastifyRequest,
@@ -122,7 +124,7 @@ const acceptsIdempotencyKey = ({
   plane === 'control' ? method !== 'GET' : takesIdempotencyKey === true;
 
 /** `work` runs once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
-async function runOnce(
+async function runOnceByIdempotencyKey(
   { tenancy, project }: MountDeps,
   { method, url, headers, body, principal }: FastifyRequest,
   work: () => Promise<KeyedReply>,

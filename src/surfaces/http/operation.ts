@@ -71,20 +71,20 @@ interface OperationDescription<P, Q, B, R> {
   checkBody?: (body: unknown) => void;
 }
 
-type Handler<D, Extra, P, Q, B, Result> = (
+type OperationHandler<D, Extra, P, Q, B, Result> = (
   call: OperationCall<D, z.output<P>, z.output<Q>, z.output<B>> & Extra,
 ) => Promise<Result> | Result;
 
 /** `revision` is the ETag of the reply. `send` sends a large reply in slices. */
 interface PlainOperation<D, Extra, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
-  run: Handler<D, Extra, P, Q, B, z.input<R>>;
+  run: OperationHandler<D, Extra, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
   send?(request: FastifyRequest, reply: FastifyReply, output: z.input<R>): FastifyReply;
   view?: undefined;
 }
 interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
   result: R;
-  run: Handler<D, Extra, P, Q, B, Made>;
+  run: OperationHandler<D, Extra, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
   view: (result: Made, call: OperationCall<D> & Extra) => z.input<R> | Promise<z.input<R>>;
 }
@@ -99,13 +99,13 @@ type DefaultParams<Path extends string> = z.ZodType<
       : unknown
 >;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The control plane manages an organization. The data plane answers callers. */
 type ApiPlane = 'control' | 'data';
 
 export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
-  method: Method;
+  method: HttpMethod;
   path: string;
   tag: string;
   plane: ApiPlane;
@@ -128,7 +128,7 @@ export function createOperationFactory<D, Extra = unknown>(
     B extends z.ZodType,
     P extends z.ZodType = DefaultParams<Path>,
     R extends z.ZodType = z.ZodType<unknown, void>,
-  >(method: Method, path: Path, details: PlainOperation<D, Extra, P, Q, B, R>): Operation<D>;
+  >(method: HttpMethod, path: Path, details: PlainOperation<D, Extra, P, Q, B, R>): Operation<D>;
   function operation<
     Path extends string,
     Q extends z.ZodType,
@@ -136,8 +136,8 @@ export function createOperationFactory<D, Extra = unknown>(
     R extends z.ZodType,
     Made,
     P extends z.ZodType = DefaultParams<Path>,
-  >(method: Method, path: Path, details: ViewedOperation<D, Extra, P, Q, B, R, Made>): Operation<D>;
-  function operation(method: Method, path: string, details: object): Operation<D> {
+  >(method: HttpMethod, path: Path, details: ViewedOperation<D, Extra, P, Q, B, R, Made>): Operation<D>;
+  function operation(method: HttpMethod, path: string, details: object): Operation<D> {
     const params = path.includes('/:name')
       ? { params: lensParamsSchema }
       : path.includes('/:id')

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
-import { chargeEventLoop } from './charge-event-loop.ts';
+import { startEventLoopWork } from './start-event-loop-work.ts';
 
 const MAX_DEPTH = 64;
 /** Counts names, values and brackets. Parsing time depends more on this number than on the size of the body. */
@@ -22,7 +22,7 @@ const createMalformedProblem = (reason: string): Problem =>
 export const createJsonParser =
   (deps: Pick<Deps, 'scheduler'>, maxNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const chargedPiece = chargeEventLoop(deps, request);
+    const chargedPiece = startEventLoopWork(deps, request);
     const piece = chargedPiece instanceof Promise ? await chargedPiece : chargedPiece;
     const value = await piece.runWithin(() => parseJson(body, maxNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
@@ -45,13 +45,13 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   } catch {
     throw createMalformedProblem('it does not parse');
   }
-  await runInTurns(scanText(text, maxNames));
+  await runInTurns(scanJsonText(text, maxNames));
   await runInTurns(checkTexts(value));
   return value;
 }
 
 /** JSON.parse has already accepted the text. Scanning takes several times as long as parsing. */
-function* scanText(text: string, maxNames: number): Generator<void, void> {
+function* scanJsonText(text: string, maxNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
   let tokenCount = 0;
@@ -76,7 +76,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
       case '"': {
         const end = yield* findEndOfText(text, token.lastIndex);
         const usedNames = names.at(-1) ?? null;
-        if (usedNames) checkName(text, { from: match.index, end }, usedNames);
+        if (usedNames) checkMemberName(text, { from: match.index, end }, usedNames);
         token.lastIndex = end;
         if ((usedNames?.size ?? 0) > maxNames)
           throw new Problem(
@@ -103,7 +103,7 @@ function* findEndOfText(text: string, from: number): Generator<void, number> {
   }
 }
 
-function checkName(text: string, { from, end }: { from: number; end: number }, names: Set<string>): void {
+function checkMemberName(text: string, { from, end }: { from: number; end: number }, names: Set<string>): void {
   const colon = /\s*:/y;
   colon.lastIndex = end;
   if (!colon.test(text)) return;

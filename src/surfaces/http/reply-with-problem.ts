@@ -81,7 +81,7 @@ export function replyWithProblem(
 }
 
 /** The keys are error codes of Fastify, and PostgreSQL's code for a string that it can't store. */
-const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
+const PROBLEM_BY_ERROR_CODE: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller body.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'This URL does not exist: no name is this long.'],
@@ -95,7 +95,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   const [problemCode, message] =
-    KNOWN_FAULTS[code] ??
+    PROBLEM_BY_ERROR_CODE[code] ??
     (statusCode >= 400 && statusCode < 500
       ? (['malformed', 'The request is not valid HTTP.'] as const)
       : (['internal', 'Internal error in svc. Try again. If you report it, include the request ID.'] as const));

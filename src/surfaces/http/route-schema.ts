@@ -10,7 +10,7 @@ import { toProblemBody } from './reply-with-problem.ts';
 
 export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 
-const answerExample = {
+const EXAMPLE_ANSWER = {
   status: 'answered',
   lens: 'superstore',
   lens_version: 3,
@@ -52,7 +52,7 @@ for (const [id, schema] of Object.entries({
   Envelope: envelopeSchema,
   ReviewTicket: reviewTicketSchema,
 })) {
-  const examples = schema === envelopeSchema ? { examples: [answerExample] } : {};
+  const examples = schema === envelopeSchema ? { examples: [EXAMPLE_ANSWER] } : {};
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
 }
 
@@ -98,7 +98,7 @@ export function createProblemResponses(...codes: ProblemCode[]): Record<number, 
 export const createCallerProblemResponses = (...codes: ProblemCode[]) =>
   createProblemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
-const refusalExample = {
+const EXAMPLE_REFUSAL = {
   ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
   problems: [
     {
@@ -116,7 +116,7 @@ export const refusalResponse = {
       'application/json': {
         schema: problemBodySchema
           .extend({ problems: z.array(projectProblemSchema).optional(), warnings: z.array(z.string()).optional() })
-          .meta({ examples: [refusalExample] }),
+          .meta({ examples: [EXAMPLE_REFUSAL] }),
       },
     },
   },

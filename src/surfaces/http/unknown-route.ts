@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-type Router = {
+type RouteFinder = {
   on(method: HTTPMethods, path: string, handler: () => void): void;
   find(method: string, path: string): unknown;
 };
@@ -20,7 +20,7 @@ const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export function createUnknownRouteHandler(
   app: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply) => never {
-  const router = findMyWay() as unknown as Router;
+  const router = findMyWay() as unknown as RouteFinder;
   app.addHook('onRoute', (route) => {
     if (route.config?.refusesMethod) return;
     for (const method of [route.method].flat()) {

@@ -16,7 +16,7 @@ export interface LegacyAnswer {
 }
 
 /** `version` is the MCP-Protocol-Version header, which an `initialize` request doesn't have. */
-export async function answerLegacy(server: Server, payload: object, version: unknown): Promise<LegacyAnswer> {
+export async function answerLegacyRequest(server: Server, payload: object, version: unknown): Promise<LegacyAnswer> {
   let message: JSONRPCMessage;
   try {
     message = parseJSONRPCMessage(payload);

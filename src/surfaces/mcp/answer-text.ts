@@ -5,7 +5,7 @@ import { sanitizeMarkup, sanitizeText } from '../../ask/present/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';
-import { cleanText } from './clean-text.ts';
+import { removeHiddenCharacters } from './remove-hidden-characters.ts';
 
 /** The maximum number of characters for rows. structuredContent contains all rows, and a response has at most 1 MB. */
 const MAX_ROWS_LENGTH = 131_072;
@@ -21,7 +21,7 @@ interface RowOptions {
 export function writeAnswer(envelope: Envelope, rowOptions: RowOptions): string {
   const parts =
     envelope.status === 'answered' ? writeAnsweredLines(envelope, rowOptions) : writeNotAnsweredLines(envelope);
-  return sanitizeMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
+  return sanitizeMarkup(removeHiddenCharacters(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
 function writeAnsweredLines(

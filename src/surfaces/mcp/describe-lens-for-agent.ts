@@ -11,13 +11,13 @@ import { decodeOffset, encodeCursor } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
 type DetailLevel = (typeof DETAIL_LEVELS)[number];
-type Dataset = DescribedLens['schema']['datasets'][number];
-type Definition = NonNullable<DescribedLens['definitions']>[number];
-type Metric = NonNullable<Dataset['metrics']>[number];
+type DescribedDataset = DescribedLens['schema']['datasets'][number];
+type DescribedDefinition = NonNullable<DescribedLens['definitions']>[number];
+type DescribedMetric = NonNullable<DescribedDataset['metrics']>[number];
 type DescribedItem =
-  | { kind: 'dataset'; body: Dataset }
-  | { kind: 'metric'; body: Metric }
-  | { kind: 'definition'; body: Definition };
+  | { kind: 'dataset'; body: DescribedDataset }
+  | { kind: 'metric'; body: DescribedMetric }
+  | { kind: 'definition'; body: DescribedDefinition };
 
 interface DescribeRequest {
   detail?: DetailLevel | undefined;
@@ -30,7 +30,7 @@ interface DescribeRequest {
 const PAGE_LENGTH: Record<DetailLevel, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** By default, svc summarizes a lens up to this number of characters, and lists only the names of a larger lens. */
 const MAX_DEFAULT_SUMMARY_LENGTH = 12_000;
-const MAX_VALUES = 8;
+const MAX_VALUES_PER_FIELD = 8;
 const MAX_VALUES_OF_ONE_DATASET = 20;
 const MAX_MATCHING_VALUES = 5;
 /** Up to this number of characters, a summary includes the values of fields with few values. */
@@ -174,7 +174,10 @@ function describeInDetail(
   matches: LensMatches,
 ): { detail: DetailLevel; items: DescribedItem[] } {
   const isPartial = request.dataset !== undefined || request.search !== undefined;
-  const writeItems = (detail: DetailLevel) => ({ detail, items: listItems(lens, caller, matches, detail, isPartial) });
+  const writeItems = (detail: DetailLevel) => ({
+    detail,
+    items: listDescribedItems(lens, caller, matches, detail, isPartial),
+  });
   if (request.detail) return writeItems(request.detail);
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
@@ -185,22 +188,22 @@ function describeInDetail(
   return writeItems('names');
 }
 
-function listItems(
+function listDescribedItems(
   lens: Lens,
   caller: Caller,
   matches: LensMatches,
   detail: DetailLevel,
   isPartial: boolean,
 ): DescribedItem[] {
-  const maxValues = matches.datasets.length === 1 ? MAX_VALUES_OF_ONE_DATASET : MAX_VALUES;
-  const datasets = matches.datasets.map((dataset): Dataset => {
+  const maxValues = matches.datasets.length === 1 ? MAX_VALUES_OF_ONE_DATASET : MAX_VALUES_PER_FIELD;
+  const datasets = matches.datasets.map((dataset): DescribedDataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
     const joins = describeJoins(lens, dataset.dataset, isPartial);
     return detail === 'full'
       ? toFullDataset(lens, caller, dataset, { joins, maxValues })
       : toDatasetSummary(lens, caller, dataset, joins);
   });
-  const fittingDatasets = detail === 'summary' ? fitToPage(datasets) : datasets;
+  const fittingDatasets = detail === 'summary' ? shortenToPage(datasets) : datasets;
   return [
     ...fittingDatasets.map((body): DescribedItem => ({ kind: 'dataset', body })),
     ...(detail === 'names' ? [] : matches.metrics).map(
@@ -225,7 +228,7 @@ function describeJoins(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
   includesIncoming: boolean,
-): Pick<Dataset, 'joins' | 'joined_by'> {
+): Pick<DescribedDataset, 'joins' | 'joined_by'> {
   const outgoingJoins = relationships.filter(({ from }) => from.dataset === name);
   const incomingJoins = includesIncoming ? relationships.filter(({ to }) => to.dataset === name) : [];
   return withoutEmpty({
@@ -240,7 +243,7 @@ function describeJoins(
 }
 
 /** Fields that already appear as a key, date or join are left out. */
-function toDatasetSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): Dataset {
+function toDatasetSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): DescribedDataset {
   const { dataset, fields, metrics } = match;
   const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
@@ -266,7 +269,7 @@ function toFullDataset(
   caller: Caller,
   match: DatasetMatch,
   { joins, maxValues }: { joins: object; maxValues: number },
-): Dataset {
+): DescribedDataset {
   const { dataset, fields, metrics, values } = match;
   return withoutEmpty({
     name: dataset.name,
@@ -286,7 +289,7 @@ function describeField(
   field: LensField,
   values: string[] | null,
   matchingValues: readonly string[] = [],
-): NonNullable<Dataset['fields']>[number] {
+): NonNullable<DescribedDataset['fields']>[number] {
   const hasValues = !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse);
   return withoutEmpty({
     name: field.name,
@@ -302,7 +305,7 @@ function describeField(
   });
 }
 
-const describeMetric = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
+const describeMetric = ({ name, description, synonyms, unit, timeField }: LensMetric): DescribedMetric =>
   withoutEmpty({
     ...{ name, description, synonyms, unit },
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
@@ -318,13 +321,13 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
 }
 
 /** A summary that is too long loses first the values of fields, then field names, and last all metric names. */
-function fitToPage(datasets: Dataset[]): Dataset[] {
-  const sizeOfDatasets = (bodies: readonly Dataset[]) =>
+function shortenToPage(datasets: DescribedDataset[]): DescribedDataset[] {
+  const sizeOfDatasets = (bodies: readonly DescribedDataset[]) =>
     bodies.reduce((sum, body) => sum + estimateItemSize({ body }), 0);
   if (sizeOfDatasets(datasets) <= MAX_LENGTH_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
   let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
-  let fittingDatasets: Dataset[] = trimmedDatasets;
+  let fittingDatasets: DescribedDataset[] = trimmedDatasets;
   while (maxFields > 0 && sizeOfDatasets(fittingDatasets) > PAGE_LENGTH.summary) {
     maxFields = Math.floor(maxFields * 0.8);
     fittingDatasets = trimmedDatasets.map((dataset) => limitFieldNames(dataset, maxFields));
@@ -334,7 +337,7 @@ function fitToPage(datasets: Dataset[]): Dataset[] {
     : fittingDatasets;
 }
 
-function limitFieldNames(dataset: Dataset, maxFields: number): Dataset {
+function limitFieldNames(dataset: DescribedDataset, maxFields: number): DescribedDataset {
   const { field_names: names = [], ...rest } = dataset;
   if (names.length <= maxFields) return dataset;
   return withoutEmpty({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
@@ -345,7 +348,7 @@ function listValuesIfFew(
   caller: Caller,
   dataset: LensDataset,
   field: LensField,
-  maxValues = MAX_VALUES,
+  maxValues = MAX_VALUES_PER_FIELD,
 ): string[] | null {
   const { dictionary } = field;
   if (!dictionary?.complete || dictionary.values.length > maxValues) return null;

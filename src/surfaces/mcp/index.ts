@@ -11,7 +11,7 @@ import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { createAskContext, createDisconnectSignal } from '../http/request-context.ts';
-import { answerLegacy } from './answer-legacy.ts';
+import { answerLegacyRequest } from './answer-legacy.ts';
 import { authenticateCaller, refuseForeignOrigin } from './mcp-access.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
@@ -60,7 +60,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     request.principal = await authenticateCaller(deps, request, reply);
   });
   app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
-    handleMcpRequest(deps, serving, serverNames, request, reply),
+    answerMcpRequest(deps, serving, serverNames, request, reply),
   );
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
@@ -74,7 +74,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   });
 }
 
-async function handleMcpRequest(
+async function answerMcpRequest(
   deps: McpDeps,
   serving: McpServing,
   serverNames: LRUCache<string, string>,
@@ -98,7 +98,7 @@ async function handleMcpRequest(
   // because a client that reconnects for each call could otherwise make fewer calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
-  const refusal = method === 'tools/call' ? await createRateLimitProblem(deps, request.principal, reply) : null;
+  const refusal = method === 'tools/call' ? await findRateLimitProblem(deps, request.principal, reply) : null;
   const { orgId } = request.principal;
   if (METHODS_THAT_RETURN_NAME.has(method)) serverNames.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
@@ -121,7 +121,7 @@ async function handleMcpRequest(
     ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
   });
   if (kind === 'legacy') {
-    const { status, body: answer } = await answerLegacy(serving.createServer(context), message, version);
+    const { status, body: answer } = await answerLegacyRequest(serving.createServer(context), message, version);
     return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
   const webRequest = toWebRequest(deps.baseUrl(), headers, context.ask.signal);
@@ -165,7 +165,7 @@ function toWebRequest(baseUrl: string, incoming: IncomingHttpHeaders, signal: Ab
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal });
 }
 
-async function createRateLimitProblem(
+async function findRateLimitProblem(
   deps: AuthenticationDeps,
   principal: Principal,
   reply: FastifyReply,
@@ -185,8 +185,8 @@ const sendAsJson = (reply: FastifyReply, body: unknown): FastifyReply =>
 const sendRpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
   sendAsJson(reply.code(400), { jsonrpc: '2.0', id: null, error: { code, message } });
 
-const INTERNAL_ERROR = -32603;
-const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR_CODE = -32603;
+const INVALID_PARAMS_CODE = -32602;
 
 const issuesSchema = z
   .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
@@ -198,12 +198,16 @@ function explainProtocolFault(answer: unknown): unknown {
   const parsedFault = faultSchema.safeParse(answer);
   if (!parsedFault.success) return answer;
   const { code, message } = parsedFault.data.error;
-  const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? parseIssues(message) : null;
+  const issues = code === INTERNAL_ERROR_CODE || code === INVALID_PARAMS_CODE ? parseIssues(message) : null;
   if (!issues) return answer;
   const faults = issues.map(
     ({ path, message: reason }) => `${path.join('.')}: ${reason.replace(/^Invalid input: /, '')}`,
   );
-  const error = { ...parsedFault.data.error, code: INVALID_PARAMS, message: `Invalid params: ${faults.join('; ')}` };
+  const error = {
+    ...parsedFault.data.error,
+    code: INVALID_PARAMS_CODE,
+    message: `Invalid params: ${faults.join('; ')}`,
+  };
   return { ...parsedFault.data, error };
 }
 

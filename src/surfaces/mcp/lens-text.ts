@@ -1,12 +1,12 @@
 import { sanitizeText } from '../../ask/present/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
-import { cleanText } from './clean-text.ts';
+import { removeHiddenCharacters } from './remove-hidden-characters.ts';
 
-type Dataset = DescribedLens['schema']['datasets'][number];
-type Field = NonNullable<Dataset['fields']>[number];
-type Metric = NonNullable<Dataset['metrics']>[number];
-type Definition = NonNullable<DescribedLens['definitions']>[number];
+type DescribedDataset = DescribedLens['schema']['datasets'][number];
+type DescribedField = NonNullable<DescribedDataset['fields']>[number];
+type DescribedMetric = NonNullable<DescribedDataset['metrics']>[number];
+type DescribedDefinition = NonNullable<DescribedLens['definitions']>[number];
 
 export function writeLensText(described: DescribedLens): string {
   const { schema, definitions = [], detail, next_cursor } = described;
@@ -18,13 +18,13 @@ export function writeLensText(described: DescribedLens): string {
       ? []
       : detail === 'full'
         ? ['Terms:', ...definitions.map(writeTermLine)]
-        : [`Terms (lookup_definition): ${definitions.map(({ term }) => writeName(term)).join(', ')}`]),
+        : [`Terms (lookup_definition): ${definitions.map(({ term }) => toInertLine(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
       ? 'No name, description or value of this lens matches. Call describe_lens without search to see the whole lens.'
       : null,
     next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];
-  return cleanText(lines.filter((line) => line !== null).join('\n'));
+  return removeHiddenCharacters(lines.filter((line) => line !== null).join('\n'));
 }
 
 function writeHeadLines({
@@ -39,8 +39,8 @@ function writeHeadLines({
   const { dataset_count, today, timezone, data_as_of } = rest;
   const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
   return [
-    `${name} (${writeName(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
-    description ? writeName(description) : null,
+    `${name} (${toInertLine(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
+    description ? toInertLine(description) : null,
     facts && facts.inferred > 0
       ? `Inferred facts: ${facts.inferred}. Answers that depend on one are at most partial.`
       : null,
@@ -63,7 +63,7 @@ function writeSummaryLines({
   metric_names,
   more_fields,
   ...dataset
-}: Dataset): string[] {
+}: DescribedDataset): string[] {
   const fields = (field_names ?? []).map(
     (field) => quoteInList(field) + writeValues(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
   );
@@ -73,26 +73,33 @@ function writeSummaryLines({
   return [`${quoteInList(name)}${writeKeyAndJoins(dataset)}${fieldsText === '' ? '' : `: ${fieldsText}`}${metrics}`];
 }
 
-const writeFullLines = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
+const writeFullLines = ({
+  name,
+  description,
+  synonyms,
+  fields = [],
+  metrics = [],
+  ...dataset
+}: DescribedDataset): string[] => [
   `${quoteInList(name)}${writeKeyAndJoins(dataset)}${writeDescription({ description, synonyms })}`,
   ...fields.map((field) => `  ${writeFieldLine(field)}`),
   ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${writeMetricLine(metric)}`)] : []),
 ];
 
-function writeKeyAndJoins({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
+function writeKeyAndJoins({ key, time_field, joins, joined_by }: Omit<DescribedDataset, 'name'>): string {
   const parts = [
     key ? `key ${key.map(quoteInList).join(', ')}` : null,
     time_field ? `date ${quoteInList(time_field)}` : null,
-    joins ? joins.map(writeName).join('; ') : null,
-    joined_by ? `joined by ${joined_by.map(writeName).join('; ')}` : null,
+    joins ? joins.map(toInertLine).join('; ') : null,
+    joined_by ? `joined by ${joined_by.map(toInertLine).join('; ')}` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: Field): string =>
+const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: DescribedField): string =>
   [
     `${quoteInList(name)} ${datatype}`,
-    unit ? ` [${writeName(unit)}]` : '',
+    unit ? ` [${toInertLine(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
     writeValues(values),
@@ -101,16 +108,16 @@ const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...res
   ].join('');
 
 const writeValues = (values: string[] | undefined): string =>
-  values ? ` {${values.map((value) => quoteInList(writeName(value))).join(', ')}}` : '';
+  values ? ` {${values.map((value) => quoteInList(toInertLine(value))).join(', ')}}` : '';
 
-const writeMetricLine = ({ name, unit, time_field, ...words }: Metric): string =>
-  `${quoteInList(name)}${unit ? ` [${writeName(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${writeDescription(words)}`;
+const writeMetricLine = ({ name, unit, time_field, ...words }: DescribedMetric): string =>
+  `${quoteInList(name)}${unit ? ` [${toInertLine(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${writeDescription(words)}`;
 
-function writeTermLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
+function writeTermLine({ term, meaning, metric, synonyms, senses = [] }: DescribedDefinition): string {
   const senseTexts = senses.map(
-    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${writeName(label)}. ${writeName(senseMeaning)}`,
+    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${toInertLine(label)}. ${toInertLine(senseMeaning)}`,
   );
-  return `${writeName(term)}${metric ? ` (metric ${metric})` : ''}${writeDescription({ description: meaning, synonyms })}${senseTexts.join('')}`;
+  return `${toInertLine(term)}${metric ? ` (metric ${metric})` : ''}${writeDescription({ description: meaning, synonyms })}${senseTexts.join('')}`;
 }
 
 function writeDescription({
@@ -120,11 +127,11 @@ function writeDescription({
   description?: string | undefined;
   synonyms?: string[] | undefined;
 }) {
-  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(writeName).join(', ')}` : '';
-  return `${description ? `. ${writeName(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
+  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(toInertLine).join(', ')}` : '';
+  return `${description ? `. ${toInertLine(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
 }
 
-const writeName = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
+const toInertLine = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
 /** Quotes a name that an agent could mistake for two names or for other text. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { formatReceipt } from '../v1/send-envelope.ts';
 import { writeAnswer } from './answer-text.ts';
-import { cleanText } from './clean-text.ts';
+import { removeHiddenCharacters } from './remove-hidden-characters.ts';
 
 export interface ToolResult {
   [key: string]: unknown;
@@ -24,7 +24,7 @@ export function toSuccessResult(body: Record<string, unknown>, text?: string): T
   return { content: [{ type: 'text', text: resultText }], structuredContent };
 }
 
-interface ReplyOptions {
+interface AnswerResultOptions {
   receipt: ReceiptForm;
   rows: number;
   /** The tool argument with which the agent can request more rows. */
@@ -34,7 +34,7 @@ interface ReplyOptions {
 
 export async function toAnswerResult(
   fullEnvelope: Envelope,
-  { receipt, rows, moreArgument = 'rows', isWrittenByAgent }: ReplyOptions,
+  { receipt, rows, moreArgument = 'rows', isWrittenByAgent }: AnswerResultOptions,
 ): Promise<ToolResult> {
   if (fullEnvelope.status === 'failed')
     return toFailureResult(createFailureProblem(fullEnvelope), fullEnvelope.request_id);
@@ -110,13 +110,13 @@ export function toFailureResult(error: unknown, requestId: string): ToolResult {
   const structuredContent: ToolFailure = {
     ok: false,
     code: findFailureCode(problem),
-    error: cleanText(message + retry),
+    error: removeHiddenCharacters(message + retry),
     reason: problem.code,
     request_id: requestId,
     details: problem.details.map((detail) => ({
       ...detail,
-      path: cleanText(detail.path),
-      message: cleanText(detail.message),
+      path: removeHiddenCharacters(detail.path),
+      message: removeHiddenCharacters(detail.message),
     })),
   };
   return {

@@ -8,7 +8,7 @@ import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 
 type JsonSchema = { [key: string]: unknown };
 
-const LIMIT_KEYWORD = /^(min|max|exclusive|multipleOf|pattern|propertyNames)/;
+const LIMIT_KEYWORD_PATTERN = /^(min|max|exclusive|multipleOf|pattern|propertyNames)/;
 /** The members of these keywords are names, not keywords. */
 const NAME_MAPS = new Set(['properties', '$defs']);
 const REF_PREFIX = '#/$defs/';
@@ -21,8 +21,8 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  const shapes = mapNodes(fullSchema, (node) => mergeAlternatives(mergeTypes(withoutLimits(node))));
-  const shortSchema = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
+  const shapes = mapSchemaNodes(fullSchema, (node) => mergeAlternatives(mergeTypes(withoutLimits(node))));
+  const shortSchema = mapSchemaNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const liftedText = JSON.stringify(moveSharedToDefinitions(shortSchema)).replaceAll(
     /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
     '',
@@ -35,13 +35,13 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
   };
 }
 
-function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNameMap = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
-  if (!isNode(value)) return value;
+function mapSchemaNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNameMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapSchemaNodes(item, change));
+  if (!isSchemaNode(value)) return value;
   const mappedNode = Object.fromEntries(
     Object.entries(value).map(([key, innerNode]) => [
       key,
-      mapNodes(innerNode, change, !isNameMap && NAME_MAPS.has(key)),
+      mapSchemaNodes(innerNode, change, !isNameMap && NAME_MAPS.has(key)),
     ]),
   );
   if (isNameMap) return mappedNode;
@@ -54,7 +54,7 @@ function withoutLimits(node: JsonSchema): JsonSchema {
   const isListed = 'const' in node || 'enum' in node;
   const entries = Object.entries(node).filter(
     ([key, value]) =>
-      !LIMIT_KEYWORD.test(key) &&
+      !LIMIT_KEYWORD_PATTERN.test(key) &&
       !(key === 'additionalProperties' && value === false) &&
       !(key === 'type' && isListed) &&
       !(key === 'default' && Array.isArray(value)),
@@ -76,9 +76,9 @@ function mergeAlternatives(node: JsonSchema): JsonSchema {
   const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
     (branch) => (branch['oneOf'] as JsonSchema[]) ?? [branch],
   );
-  const objects = branches.filter((branch) => isNode(branch['properties']));
+  const objects = branches.filter((branch) => isSchemaNode(branch['properties']));
   if (objects.length < 2) return node;
-  const shapes = objects.map((branch) => readShape(branch));
+  const shapes = objects.map((branch) => toObjectShape(branch));
   const sharedNames = Object.keys(shapes[0]!.members).filter((name) =>
     shapes.every(({ members }) => name in members && name !== 'fn'),
   );
@@ -104,7 +104,7 @@ interface ObjectShape {
   title: { memberName: string; text: string; description: string };
 }
 /** The title of a shape is its function, or otherwise its first required member. */
-function readShape(branch: JsonSchema): ObjectShape {
+function toObjectShape(branch: JsonSchema): ObjectShape {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
@@ -149,9 +149,9 @@ function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
       if (JSON.stringify(node) === bestShared.text) return { $ref: REF_PREFIX + name };
       return JSON.stringify(bare) === bestShared.text ? { description, $ref: REF_PREFIX + name } : node;
     };
-    remainingSchema = mapNodes(remainingSchema, replaceShared) as JsonSchema;
+    remainingSchema = mapSchemaNodes(remainingSchema, replaceShared) as JsonSchema;
     for (const key of Object.keys(definitions))
-      if (key !== existingName) definitions[key] = mapNodes(definitions[key], replaceShared) as JsonSchema;
+      if (key !== existingName) definitions[key] = mapSchemaNodes(definitions[key], replaceShared) as JsonSchema;
     definitions[name] = JSON.parse(bestShared.text) as JsonSchema;
   }
   return Object.keys(definitions).length > 0 ? { ...remainingSchema, $defs: definitions } : remainingSchema;
@@ -165,7 +165,7 @@ function findBestSharedNode(roots: readonly JsonSchema[]): { text: string; name:
   };
   const visit = (value: unknown, name: string, names: boolean, isPart: boolean): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, name, false, true);
-    if (!isNode(value)) return;
+    if (!isSchemaNode(value)) return;
     if (isPart && !names) {
       countNode(value, name);
       const { description, ...bare } = value;
@@ -185,7 +185,7 @@ function findBestSharedNode(roots: readonly JsonSchema[]): { text: string; name:
   return bestShared.saves > MIN_SAVED_LENGTH ? bestShared : null;
 }
 
-const isNode = (value: unknown): value is JsonSchema =>
+const isSchemaNode = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({

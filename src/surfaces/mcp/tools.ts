@@ -13,7 +13,7 @@ import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { describeFaults } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { summarizeLens, toCertifiedItem } from '../v1/describe-lens.ts';
+import { summarizeLens, toListedCertifiedEntry } from '../v1/describe-lens.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { writeLensText } from './lens-text.ts';
 import { type ToolResult, toAnswerResult, toSuccessResult } from './tool-result.ts';
@@ -39,7 +39,7 @@ type ToolOperations = {
 
 const FRESHNESS_TIMEOUT_MS = 3_000;
 const DEFAULT_ROWS = 20;
-const MAX_MATCHES = 5;
+const MAX_CERTIFIED_MATCHES = 5;
 
 const toolOperations: ToolOperations = {
   async list_lenses(deps, { principal }) {
@@ -68,8 +68,8 @@ const toolOperations: ToolOperations = {
   },
   async search_certified(deps, { principal }, { lens, q }) {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
-    const rankedEntries = await deps.library.rank(liveLens, q, MAX_MATCHES);
-    const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
+    const rankedEntries = await deps.library.rank(liveLens, q, MAX_CERTIFIED_MATCHES);
+    const items = rankedEntries.map(({ entry, similarity }) => ({ ...toListedCertifiedEntry(entry), similarity }));
     return toSuccessResult({
       items,
       next_cursor: null,

@@ -31,7 +31,7 @@ const runReply = {
 };
 const userReply = { result: session.userSchema, revision: computeRevision };
 const runParamsSchema = z.object({ run_id: z.string().min(1).max(100) });
-const auditQuery = pageQuerySchema.extend({
+const auditQuerySchema = pageQuerySchema.extend({
   actor: z.string().max(300).optional(),
   action: z.string().max(100).optional().describe('The kind of change, such as project.apply or key.create'),
   object_kind: z.string().max(100).optional(),
@@ -68,7 +68,7 @@ export const accountRoutes = [
     summary: 'Audit log, newest first',
     description:
       'Lists each change with its actor and the values before and after, without secrets. Also lists each sign-in, sign-out and consent to an OAuth client.',
-    query: auditQuery,
+    query: auditQuerySchema,
     result: createListSchema(auditEntrySchema),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       readPageByKey(

@@ -38,7 +38,7 @@ const callerGrantsReply = {
     })),
   }),
 };
-const keyParams = idParamsSchema.extend({ key_id: z.string().min(1).max(100) });
+const keyParamsSchema = idParamsSchema.extend({ key_id: z.string().min(1).max(100) });
 
 export const callerRoutes = [
   defineOperation('GET', '/callers', {
@@ -117,14 +117,14 @@ export const callerRoutes = [
     summary: 'Revoke a key',
     description:
       'The key stops working with the next request on this replica, and within one second on other replicas. svc finishes asks that are already running.',
-    params: keyParams,
+    params: keyParamsSchema,
     run: ({ deps, actor, params }) => keys.revokeKey(deps, actor, params.id, params.key_id),
   }),
   defineOperation('POST', '/callers/:id/keys/:key_id/rotate', {
     id: 'rotateKey',
     summary: 'Replace a key without downtime',
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
-    params: keyParams,
+    params: keyParamsSchema,
     body: wire.rotateKeyBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
     ...mintedKeyReply,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>

@@ -17,7 +17,7 @@ import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage, versionOrder } from '../http/page.ts';
-import { type LensScope, readLens, startLensRun } from './lens-scope.ts';
+import { type LensScope, loadLensScope, startLensRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
   Deps,
@@ -205,7 +205,7 @@ export const lensRoutes = [
       return { taken_at: takenAt?.toISOString() ?? null, ...selectPage(findings, query) };
     },
   }),
-  createOperationFactory<RouteDeps, LensScope>('lenses (control plane)', 'control', readLens)(
+  createOperationFactory<RouteDeps, LensScope>('lenses (control plane)', 'control', loadLensScope)(
     'POST',
     '/lenses/:name/drift',
     {

@@ -6,7 +6,7 @@ import type { OperationCall, ResultOf } from '../http/operation.ts';
 export interface LensScope {
   liveLens: ResultOf<typeof getLiveLens>;
 }
-export const readLens = async ({
+export const loadLensScope = async ({
   deps,
   orgId,
   params,

@@ -111,7 +111,12 @@ export const projectRoutes = [
     description: 'Lists each deployment with its author, message and changes.',
     ...createPagedOperation(wire.deploymentSummarySchema),
     run: ({ deps, orgId, query }) =>
-      readPageByKey(versionOrder, query, (page) => deployments.listDeployments(deps, orgId, page), toSummaryView),
+      readPageByKey(
+        versionOrder,
+        query,
+        (page) => deployments.listDeployments(deps, orgId, page),
+        toDeploymentSummaryView,
+      ),
   }),
   defineOperation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
@@ -120,7 +125,7 @@ export const projectRoutes = [
     params: wire.deploymentParamsSchema,
     result: wire.deploymentSchema,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
-    view: ({ files, ...deployment }) => ({ ...toSummaryView(deployment), files }),
+    view: ({ files, ...deployment }) => ({ ...toDeploymentSummaryView(deployment), files }),
   }),
   defineOperation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
@@ -137,7 +142,7 @@ export const projectRoutes = [
   }),
 ];
 
-const toSummaryView = ({
+const toDeploymentSummaryView = ({
   actor,
   ...row
 }: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({

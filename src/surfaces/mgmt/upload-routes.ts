@@ -8,16 +8,16 @@ import { Problem } from '../../platform/problem.ts';
 import { toActor } from '../http/request-context.ts';
 import { bearerSecurity, createCallerProblemResponses } from '../http/route-schema.ts';
 
-const MEDIA_TYPE = 'application/octet-stream';
+const UPLOAD_MEDIA_TYPE = 'application/octet-stream';
 
 export async function registerUploadRoutes(
   scope: FastifyInstance,
   deps: Pick<Deps, 'tenancy' | 'uploads' | 'clock'>,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(MEDIA_TYPE, (_request, payload, callback) => callback(null, payload));
+  scope.addContentTypeParser(UPLOAD_MEDIA_TYPE, (_request, payload, callback) => callback(null, payload));
   scope.addContentTypeParser('*', (_request, _payload, callback) =>
-    callback(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${MEDIA_TYPE}.`)),
+    callback(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${UPLOAD_MEDIA_TYPE}.`)),
   );
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/uploads',
@@ -29,7 +29,7 @@ export async function registerUploadRoutes(
         summary: 'Send a data file',
         description:
           'Accepts a CSV, JSON or Parquet file of at most 100 MB. An organization can store 1 GB of files. svc keeps the file in SVC_HOME, so replicas must share that folder. Within a day, use the returned `path` in the `files` of a connection. If you delete the connection, svc also deletes the file.',
-        consumes: [MEDIA_TYPE],
+        consumes: [UPLOAD_MEDIA_TYPE],
         querystring: wire.uploadQuerySchema,
         body: wire.uploadedFileSchema,
         response: {

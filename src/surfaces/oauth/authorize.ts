@@ -16,8 +16,8 @@ import { issueCode } from '../../domain/oauth/tokens.ts';
 import { toRateLimitAddress } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
-import { cleanText } from '../mcp/clean-text.ts';
 import { getResourceUrl, MCP_SCOPE } from '../mcp/mcp-access.ts';
+import { removeHiddenCharacters } from '../mcp/remove-hidden-characters.ts';
 import { toSafeReturnTo } from '../pages/return-to.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
@@ -26,8 +26,8 @@ import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
 type AuthorizeDeps = Pick<Deps, 'config' | 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
 
 const TICKET_PURPOSE = 'consent';
-const TICKET_SECONDS = 600;
-const DOCUMENT_LIMIT = { limit: 120, windowSeconds: 3_600 };
+const TICKET_LIFETIME_SECONDS = 600;
+const CLIENT_DOCUMENT_LIMIT = { limit: 120, windowSeconds: 3_600 };
 
 interface ConsentTicket extends Omit<AuthorizationRequest, 'client'> {
   clientId: string;
@@ -39,18 +39,18 @@ interface ConsentTicket extends Omit<AuthorizationRequest, 'client'> {
 export function registerAuthorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
   const schema = { hide: true };
   app.get('/oauth/authorize', { schema }, (request, reply) =>
-    showFaults(reply, () => askConsent(deps, request, reply)),
+    sendFaultsAsPage(reply, () => sendConsentForm(deps, request, reply)),
   );
   app.post('/oauth/authorize/complete', { schema }, (request, reply) =>
-    showFaults(reply, () => completeConsent(deps, request, reply)),
+    sendFaultsAsPage(reply, () => completeConsent(deps, request, reply)),
   );
 }
 
-async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendConsentForm(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const beforeFetch = () =>
     countAttempt(
       deps.tenancy,
-      [{ kind: 'client document', source: toRateLimitAddress(http.ip), ...DOCUMENT_LIMIT }],
+      [{ kind: 'client document', source: toRateLimitAddress(http.ip), ...CLIENT_DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest(
@@ -70,7 +70,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   }
   const { request } = readResult;
   if (!person) {
-    const note = `${cleanText(getClientName(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
+    const note = `${removeHiddenCharacters(getClientName(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: toSafeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseIneligiblePerson(deps, person, request.client.id);
@@ -78,11 +78,11 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const ticket: ConsentTicket = {
     ...rest,
     clientId: client.id,
-    clientName: cleanText(getClientName(client)),
+    clientName: removeHiddenCharacters(getClientName(client)),
     person: createPersonKey(person),
     nonce: randomUUID(),
   };
-  const sealedTicket = await deps.visitors.sealedState.seal(TICKET_PURPOSE, { ...ticket }, TICKET_SECONDS);
+  const sealedTicket = await deps.visitors.sealedState.seal(TICKET_PURPOSE, { ...ticket }, TICKET_LIFETIME_SECONDS);
   return sendConsentPage(deps, reply, { request, person, ticket: sealedTicket });
 }
 
@@ -154,7 +154,7 @@ export const selectClientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
 });
 
 /** An unverified redirect address must receive nothing, so errors appear on a page. */
-async function showFaults(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+async function sendFaultsAsPage(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { getClientName } from '../../domain/oauth/clients.ts';
 import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
-import { cleanText } from '../mcp/clean-text.ts';
+import { removeHiddenCharacters } from '../mcp/remove-hidden-characters.ts';
 import { escapeHtml, sendPage } from '../pages/html-page.ts';
 import { GRANTS_PATH } from './grants-page.ts';
 
@@ -16,7 +16,7 @@ export async function sendConsentPage(
 ): Promise<FastifyReply> {
   const { client } = request;
   const redirect = new URL(request.redirectUri);
-  const name = escapeHtml(cleanText(getClientName(client)).slice(0, 100));
+  const name = escapeHtml(removeHiddenCharacters(getClientName(client)).slice(0, 100));
   const instance = escapeHtml((await deps.instance(person.orgId)).name);
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
@@ -34,7 +34,7 @@ export async function sendConsentPage(
 ${button}
 </form>`;
   return sendPage(reply, {
-    title: `Allow ${cleanText(getClientName(client)).slice(0, 100)}?`,
+    title: `Allow ${removeHiddenCharacters(getClientName(client)).slice(0, 100)}?`,
     formAction: redirect.origin,
     main: `<h1>Allow ${name}?</h1>
 <p class="tagline">It wants to ask ${instance} on your behalf.</p>
@@ -63,7 +63,7 @@ export function sendOauthErrorPage(
   return sendPage(reply.code(status), {
     title: 'This request can’t continue',
     main: `<h1>This request can't continue</h1>
-<p class="note warning" role="alert">${escapeHtml(cleanText(message))}</p>
+<p class="note warning" role="alert">${escapeHtml(removeHiddenCharacters(message))}</p>
 <p class="quiet">svc did not send you back to the client${reason}. Close this page and start again from the client.</p>`,
   });
 }

@@ -6,7 +6,7 @@ import { recordAuditSeparately } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { listGrantsOfOwner, revokeGrantOfOwner } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';
-import { cleanText } from '../mcp/clean-text.ts';
+import { removeHiddenCharacters } from '../mcp/remove-hidden-characters.ts';
 import { escapeHtml, sendPage } from '../pages/html-page.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
@@ -56,12 +56,14 @@ async function sendGrantsPage(deps: GrantsPageDeps, reply: FastifyReply, person:
     title: 'Clients that can ask on your behalf',
     main: `<h1>Clients that can ask on your behalf</h1>
 <p class="tagline">You are ${escapeHtml(person.name)}. Revoking access takes effect immediately. The client can request it again.</p>
-${grants.length > 0 ? grants.map(renderRow).join('\n') : emptyText}`,
+${grants.length > 0 ? grants.map(renderGrant).join('\n') : emptyText}`,
   });
 }
 
 const toDay = (time: string): string => time.slice(0, 10);
-const renderRow = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
+const renderGrant = (
+  grant: OauthGrant,
+): string => `<h2>${escapeHtml(removeHiddenCharacters(grant.client_name).slice(0, 100))}</h2>
 <dl>
 <div><dt>Asks as</dt><dd>${escapeHtml(grant.caller)}</dd></div>
 <div><dt>Allowed on</dt><dd>${toDay(grant.created_at)}, expires by ${toDay(grant.expires_at)}</dd></div>

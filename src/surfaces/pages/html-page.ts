@@ -48,7 +48,7 @@ blockquote .q { font-weight: 600; }
 @media (prefers-color-scheme: dark) { .warning { border-left-color: #f59e0b; } }
 `;
 
-export interface Page {
+export interface HtmlPage {
   title: string;
   /** The main content as HTML. Escape everything in it that isn't a constant. */
   main: string;
@@ -58,7 +58,7 @@ export interface Page {
   formAction?: string;
 }
 
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { script } = page;
   const csp = [
     "default-src 'none'",

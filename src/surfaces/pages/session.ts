@@ -42,8 +42,8 @@ type SessionDeps = Pick<
   'config' | 'baseUrl' | 'clock' | 'tenancy' | 'authenticator' | 'limiter' | 'instance' | 'visitors'
 >;
 
-const STATE_COOKIE = 'svc_signin';
-const STATE_SECONDS = 600;
+const SIGN_IN_STATE_COOKIE = 'svc_signin';
+const STATE_LIFETIME_SECONDS = 600;
 const CHOICE_TICKET_PURPOSE = 'account choice';
 interface AccountChoiceTicket {
   person: VerifiedPerson;
@@ -206,7 +206,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
       } catch (error) {
         if (error instanceof Problem) request.log.info({ code: error.code }, 'sign-in refused');
         const { email, organization } = credentials;
-        return showFailure(deps, reply, error, { returnTo: toReturnTo(return_to), email, organization });
+        return sendFailurePage(deps, reply, error, { returnTo: toReturnTo(return_to), email, organization });
       }
     },
   );
@@ -230,13 +230,16 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
           `${deps.baseUrl()}/auth/callback`,
         );
         const state = { ...signInState, provider, choosing: choose === 'true', returnTo };
-        const sealedState = await deps.visitors.sealedState.seal(STATE_COOKIE, state, STATE_SECONDS);
+        const sealedState = await deps.visitors.sealedState.seal(SIGN_IN_STATE_COOKIE, state, STATE_LIFETIME_SECONDS);
         return reply
-          .setCookie(STATE_COOKIE, sealedState, { ...createCookieOptions(deps), maxAge: STATE_SECONDS })
+          .setCookie(SIGN_IN_STATE_COOKIE, sealedState, {
+            ...createCookieOptions(deps),
+            maxAge: STATE_LIFETIME_SECONDS,
+          })
           .redirect(url, 303);
       } catch (fault) {
         if (!request.headers.accept?.includes('text/html')) throw fault;
-        return showFailure(deps, reply, fault, { returnTo });
+        return sendFailurePage(deps, reply, fault, { returnTo });
       }
     },
   );
@@ -261,8 +264,8 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
 }
 
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const signInState = await deps.visitors.sealedState.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
-  reply.clearCookie(STATE_COOKIE, createCookieOptions(deps));
+  const signInState = await deps.visitors.sealedState.open(SIGN_IN_STATE_COOKIE, request.cookies[SIGN_IN_STATE_COOKIE]);
+  reply.clearCookie(SIGN_IN_STATE_COOKIE, createCookieOptions(deps));
   const sendRetryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, hasFailed: true });
   if (!signInState) return sendRetryPage('This sign-in started in another browser or took too long. Start again.');
@@ -280,7 +283,11 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
       if ('choices' in result) {
         const nonce = { id: createId(), madeAt: deps.clock.now().toISOString() };
         const choice: AccountChoiceTicket = { person, returnTo, nonce };
-        const ticket = await deps.visitors.sealedState.seal(CHOICE_TICKET_PURPOSE, { ...choice }, STATE_SECONDS);
+        const ticket = await deps.visitors.sealedState.seal(
+          CHOICE_TICKET_PURPOSE,
+          { ...choice },
+          STATE_LIFETIME_SECONDS,
+        );
         return sendChoicePage(reply, result.choices, ticket);
       }
       setSessionCookie(deps, reply, result.session);
@@ -289,11 +296,11 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
   } catch (error) {
     if (error instanceof Problem)
       request.log.info({ code: error.code, detail: (error.cause as Error | undefined)?.message }, 'sign-in refused');
-    return showFailure(deps, reply, error, { returnTo });
+    return sendFailurePage(deps, reply, error, { returnTo });
   }
 }
 
-function showFailure(
+function sendFailurePage(
   deps: SessionDeps,
   reply: FastifyReply,
   fault: unknown,

@@ -8,7 +8,7 @@ import { readBearer, readSessionToken } from '../http/authenticate-request.ts';
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
 export const DEMO_COOKIE = 'svc_demo';
-const DEMO_SECONDS = 12 * 3_600;
+const DEMO_SESSION_SECONDS = 12 * 3_600;
 
 /** Returns null for visitors who aren't signed in. The Authorization header wins, even if it is invalid. */
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
@@ -33,8 +33,8 @@ export async function rememberDemoVisitor(
   reply: FastifyReply,
   identity: OidcIdentity,
 ): Promise<void> {
-  const sealedIdentity = await deps.visitors.sealedState.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
-  reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...createCookieOptions(deps), maxAge: DEMO_SECONDS });
+  const sealedIdentity = await deps.visitors.sealedState.seal(DEMO_COOKIE, { ...identity }, DEMO_SESSION_SECONDS);
+  reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...createCookieOptions(deps), maxAge: DEMO_SESSION_SECONDS });
 }
 
 export const createCookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({

@@ -12,7 +12,7 @@ import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { createOperationFactory } from '../http/operation.ts';
 import { createProblemResponses } from '../http/route-schema.ts';
-import { certParams, lensParamsSchema } from './params.ts';
+import { certifiedEntryParamsSchema, lensParamsSchema } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
 const defineOperation = createOperationFactory<Pick<Deps, 'ask'>>('ask', 'data');
@@ -84,7 +84,7 @@ export const askRoutes = [
     id: 'runCertified',
     summary: 'Run a certified entry',
     description: 'Runs the approved SQL unchanged. Row policies, masks and limits of the lens apply.',
-    params: certParams,
+    params: certifiedEntryParamsSchema,
     body: certifiedRunBodySchema.meta({ examples: [{ format: 'structured' }, { parameters: { year: 2016 } }] }),
     run: ({ deps, params: { name, cert_id }, query, body, createAskContext }) =>
       deps.ask.certifiedRun(createAskContext(), name, cert_id, { ...body, ...readPlanOption(query) }),

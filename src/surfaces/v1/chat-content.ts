@@ -13,7 +13,7 @@ export function writeChatContent(envelope: Envelope): string {
 function writeAnsweredLines(envelope: Envelope): (string | null)[] {
   const { answer, scope, row_count, columns } = envelope;
   const table = row_count === 1 && columns?.length === 1 && answer ? null : writeTable(envelope);
-  return [answer ?? scope?.sentence ?? null, table, writeGradeLine(envelope), writeNotes(envelope)];
+  return [answer ?? scope?.sentence ?? null, table, writeGradeLine(envelope), writeWarnings(envelope)];
 }
 
 function writeTable({ columns, data, row_count, truncated }: Envelope): string | null {
@@ -53,7 +53,7 @@ function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
     clarification ? writeOptions(clarification) : null,
     proposal ? `svc can answer this part: ${escapeMarkdown(proposal.sentence)}` : null,
     suggestionLines.length > 0 ? `You could ask:\n${suggestionLines.join('\n')}` : null,
-    writeNotes(envelope),
+    writeWarnings(envelope),
   ];
 }
 
@@ -67,7 +67,7 @@ const writeOptions = ({ options }: Clarification): string =>
     .map((option) => `- ${option}`)
     .join('\n');
 
-const writeNotes = ({ warnings, answer }: Envelope): string | null => {
+const writeWarnings = ({ warnings, answer }: Envelope): string | null => {
   const otherWarnings = warnings.filter((warning) => !answer?.includes(warning));
   return otherWarnings.length > 0
     ? otherWarnings.map((warning) => `Note: ${escapeMarkdown(warning)}`).join('\n')

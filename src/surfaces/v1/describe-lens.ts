@@ -6,7 +6,7 @@ import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
-export const toCertifiedItem = (entry: CertifiedEntry) => listedCertifiedEntrySchema.parse(toWireObject(entry));
+export const toListedCertifiedEntry = (entry: CertifiedEntry) => listedCertifiedEntrySchema.parse(toWireObject(entry));
 export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getLiveLens>) =>
   lensSummarySchema.parse({ ...toWireObject(lens), version, certified_count: certified.size });
 

@@ -21,7 +21,7 @@ import { toCaller } from '../../domain/identity/principal.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { createOperationFactory } from '../http/operation.ts';
 import { selectPage } from '../http/page.ts';
-import { describeLens, summarizeLens, toCertifiedItem } from './describe-lens.ts';
+import { describeLens, summarizeLens, toListedCertifiedEntry } from './describe-lens.ts';
 import { lensParamsSchema } from './params.ts';
 
 type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config' | 'library' | 'exactBand'>;
@@ -29,7 +29,7 @@ const defineOperation = createOperationFactory<RouteDeps>('lenses', 'data');
 
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_TIMEOUT_MS = 3_000;
-const MAX_MATCHES = 5;
+const MAX_CERTIFIED_MATCHES = 5;
 
 export const lensRoutes = [
   defineOperation('GET', '/lenses', {
@@ -125,9 +125,9 @@ export const lensRoutes = [
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
       if (q === undefined)
-        return { ...selectPage([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
-      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(MAX_MATCHES, page.limit));
-      const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
+        return { ...selectPage([...liveLens.certified.values()].map(toListedCertifiedEntry), page), ...band };
+      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(MAX_CERTIFIED_MATCHES, page.limit));
+      const items = rankedEntries.map(({ entry, similarity }) => ({ ...toListedCertifiedEntry(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },
   }),

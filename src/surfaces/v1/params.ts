@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 export const lensParamsSchema = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });
-export const certParams = lensParamsSchema.extend({
+export const certifiedEntryParamsSchema = lensParamsSchema.extend({
   cert_id: z.string().min(1).max(500).describe('Id of a certified entry'),
 });
 export const modelParamsSchema = z.object({ model: z.string().min(1).max(500).describe('svc/<lens>, or svc/auto') });

@@ -16,7 +16,7 @@ function refuseMalformedRows(body: unknown): void {
     ['answer.data', answer?.data],
   ] as const) {
     if (!Array.isArray(list)) continue;
-    const malformedIndex = list.findIndex((row: unknown) => !isRow(row));
+    const malformedIndex = list.findIndex((row: unknown) => !isWellFormedRow(row));
     if (malformedIndex < 0) continue;
     const message = `${path}[${malformedIndex}] is not a row. A row is an object with at most ${MAX_COLUMNS} strings, numbers, booleans and nulls.`;
     throw new Problem('invalid', message, {
@@ -26,7 +26,7 @@ function refuseMalformedRows(body: unknown): void {
   }
 }
 
-const MAX_ENTRIES = 2_000;
+const MAX_LIST_ENTRIES = 2_000;
 
 /** Each entry could cause an error, so svc refuses lists that are longer than any list in its answers. */
 function refuseLongLists(body: unknown): void {
@@ -35,15 +35,15 @@ function refuseLongLists(body: unknown): void {
   for (let nextValue = openValues.pop(); nextValue; nextValue = openValues.pop()) {
     const [value, path] = nextValue;
     if (typeof value !== 'object' || value === null) continue;
-    if (Array.isArray(value) && value.length > MAX_ENTRIES) {
-      const message = `${path} has ${value.length} entries; ${MAX_ENTRIES} are allowed.`;
+    if (Array.isArray(value) && value.length > MAX_LIST_ENTRIES) {
+      const message = `${path} has ${value.length} entries; ${MAX_LIST_ENTRIES} are allowed.`;
       throw new Problem('invalid', message, { param: path, details: [{ path, code: 'too_big', message }] });
     }
     for (const [name, part] of Object.entries(value)) openValues.push([part, `${path}.${name}`.slice(0, 200)]);
   }
 }
 
-function isRow(row: unknown): boolean {
+function isWellFormedRow(row: unknown): boolean {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return false;
   const cells: unknown[] = Object.values(row);
   return cells.length <= MAX_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiClient, unwrapData } from './client.ts';
 import { toUserMessage } from './user-messages.ts';
 
-const POLL_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 export interface RunProgress {
   step?: string;
@@ -19,7 +19,7 @@ export function useRun(id: string | null) {
     queryFn: ({ signal }) => fetchRun(id!, signal),
     enabled: id !== null,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : POLL_MS),
+    refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : POLL_INTERVAL_MS),
   });
 }
 
@@ -29,6 +29,6 @@ export async function waitForRun(id: string): Promise<unknown> {
     if (state === 'succeeded') return result;
     if (state !== 'running')
       throw new Error(error ? toUserMessage(error.message, error.code) : 'The run ended without a result.');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }

@@ -9,14 +9,14 @@ export const sessionQuery = queryOptions({
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 
-type Person = Pick<Session, 'kind' | 'user'>;
-export const findRoleName = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
+type SessionPerson = Pick<Session, 'kind' | 'user'>;
+export const findRoleName = ({ kind, user }: SessionPerson): 'Admin' | 'Curator' | 'Viewer' =>
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
 /** Admins may change data and access. */
-export const mayManage = (person: Person): boolean => findRoleName(person) === 'Admin';
+export const mayManage = (person: SessionPerson): boolean => findRoleName(person) === 'Admin';
 /** Admins and curators may change the meaning of lenses. */
-export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
+export const mayCurate = (person: SessionPerson): boolean => findRoleName(person) !== 'Viewer';
 
 /** A viewer with a caller sees only the lenses of that caller. */
 export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>

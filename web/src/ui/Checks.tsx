@@ -31,14 +31,14 @@ const CHECK_OUTCOMES = {
   not_applicable: { word: 'not applicable', icon: IconMinus, look: css.none },
 } as const;
 
-interface Check {
+interface AnswerCheck {
   name: string;
   outcome: keyof typeof CHECK_OUTCOMES;
   detail: string;
 }
 
 /** A reason that several checks share, such as the approval of a certified entry, appears once, above the checks. */
-export function Checks({ checks }: { checks: Check[] }) {
+export function Checks({ checks }: { checks: AnswerCheck[] }) {
   const shared = checks.find(({ detail }) => checks.filter((other) => other.detail === detail).length > 1)?.detail;
   return (
     <>

@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
-const ROW_PX = 45;
+const ROW_HEIGHT_PX = 45;
 
 export interface TableColumn<Row> {
   id: string;
@@ -40,7 +40,7 @@ export function DataTable<Row extends object>(props: {
   const [margin, setMargin] = useState(0);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => ROW_HEIGHT_PX,
     overscan: 12,
     scrollMargin: margin,
   });

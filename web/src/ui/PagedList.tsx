@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from './DataTable.tsx';
 import { ErrorState, LoadingState } from './States.tsx';
 
-interface ListPage<Row> {
+interface PageOfItems<Row> {
   items: Row[];
   next_cursor: string | null;
 }
 
 export function usePagedList<Row>(
   key: QueryKey,
-  fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<ListPage<Row>>,
+  fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<PageOfItems<Row>>,
 ) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => fetch({ ...(pageParam ? { cursor: pageParam } : {}), signal }),
     initialPageParam: '',
-    getNextPageParam: ({ next_cursor }: ListPage<Row>) => next_cursor,
+    getNextPageParam: ({ next_cursor }: PageOfItems<Row>) => next_cursor,
   });
   return {
     rows: data?.pages.flatMap(({ items }) => items),

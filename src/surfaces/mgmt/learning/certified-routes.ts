@@ -8,13 +8,13 @@ import * as entries from '../../../domain/certified/entries.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
 import { createTextOrder, readPageByKey, selectPage } from '../../http/page.ts';
-import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
+import { type LensScope, loadLensScope, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<
   Deps,
   'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand' | 'certifiedWatch' | 'runs'
 >;
-const defineOperation = createOperationFactory<RouteDeps, LensScope>('certified', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('certified', 'control', loadLensScope);
 const EXAMPLE_ENTRY = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],

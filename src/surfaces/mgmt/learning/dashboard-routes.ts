@@ -24,20 +24,20 @@ type RouteDeps = Pick<
 >;
 const defineOperation = createOperationFactory<RouteDeps>('cockpit');
 
-type CallScope = Pick<OperationCall<RouteDeps>, 'deps' | 'orgId'>;
+type SettingCall = Pick<OperationCall<RouteDeps>, 'deps' | 'orgId'>;
 const getRevision = ({ revision }: { revision: string }) => revision;
 
-const readStandards = async ({ deps, orgId }: CallScope) => {
+const readStandards = async ({ deps, orgId }: SettingCall) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
   return { ...setting, standards: standardsSchema.parse(body ?? {}) };
 };
 const toStandardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
-const readSurfaceView = ({ deps, orgId }: CallScope) =>
+const readSurfaceView = ({ deps, orgId }: SettingCall) =>
   readInstanceSetting(deps, orgId, deps.config.operator.instance ?? null);
 function toSurfaceView(
   { revision: _, ...surface }: ResultOf<typeof readSurfaceView>,
-  { deps }: Pick<CallScope, 'deps'>,
+  { deps }: Pick<SettingCall, 'deps'>,
 ) {
   const baseUrl = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${baseUrl}/SKILL.md` : null;

@@ -12,11 +12,11 @@ import {
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
-import { type LensScope, readLens, withWarehouse } from '../lens-scope.ts';
+import { type LensScope, loadLensScope, withWarehouse } from '../lens-scope.ts';
 import { toEntryView } from './certified-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'untracedAsk'>;
-const defineOperation = createOperationFactory<RouteDeps, LensScope>('distill', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('distill', 'control', loadLensScope);
 
 const toCandidateView = (candidate: Candidate, { liveLens }: LensScope): z.infer<typeof wire.candidateSchema> => ({
   lens: liveLens.name,

@@ -11,10 +11,10 @@ import * as evals from '../../../domain/evals/evals.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf, toEntityTag } from '../../http/operation.ts';
 import { createIdOrder, createTextOrder, readPageByKey } from '../../http/page.ts';
-import { type LensScope, readLens } from '../lens-scope.ts';
+import { type LensScope, loadLensScope } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'untracedAsk'>;
-const defineOperation = createOperationFactory<RouteDeps, LensScope>('evals', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('evals', 'control', loadLensScope);
 const EXAMPLE_EVAL = {
   id: 'west-2016',
   question: 'What was revenue in the West in 2016?',

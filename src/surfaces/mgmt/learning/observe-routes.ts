@@ -26,7 +26,7 @@ export const toRequestView = ({
 });
 
 /** The schema of the reply picks the members of each group. */
-const toTallyView = (tally: Omit<ResultOf<typeof observe.readKpis>['tally'], 'callers' | 'last_at' | 'rows'>) => ({
+const toAskCountsView = (tally: Omit<ResultOf<typeof observe.readKpis>['tally'], 'callers' | 'last_at' | 'rows'>) => ({
   ...{ asks: tally.asks, cost: tally.cost, status: tally, confidence: tally },
   certification: { ...tally, none: tally.uncertified },
   coverage:
@@ -80,7 +80,7 @@ export const observeRoutes = [
       const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
       return {
         ...toIsoRange(period),
-        ...toTallyView(tally),
+        ...toAskCountsView(tally),
         ...sample,
         callers: tally.callers,
         latency_ms: sample,
@@ -98,7 +98,7 @@ export const observeRoutes = [
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
       const period = observe.toReportPeriod({ since, until }, deps.clock.now());
       const series = await observe.readSeries(deps, orgId, period, filter, bucket);
-      const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...toTallyView(tally) }));
+      const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...toAskCountsView(tally) }));
       return { bucket: series.bucket, ...selectPage(rows, { limit, cursor }) };
     },
   }),
@@ -115,7 +115,7 @@ export const observeRoutes = [
         (page) => observe.readCallers(deps, orgId, period, page),
         ({ name, caller, last_at, ...tally }) => ({
           ...{ id: caller?.id ?? null, name, groups: caller?.groups ?? [] },
-          ...toTallyView(tally),
+          ...toAskCountsView(tally),
           last_at: last_at.toISOString(),
         }),
       );
@@ -133,7 +133,7 @@ export const observeRoutes = [
       return {
         ...{ id: callerReport.caller?.id ?? null, name: callerReport.name, groups: callerReport.caller?.groups ?? [] },
         ...toIsoRange(period),
-        ...toTallyView(callerReport.tally),
+        ...toAskCountsView(callerReport.tally),
         last_at: callerReport.tally.last_at?.toISOString() ?? null,
         top_questions: callerReport.sample.top_questions,
         recent: callerReport.recent.map(toRequestView),

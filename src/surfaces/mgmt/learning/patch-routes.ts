@@ -6,10 +6,10 @@ import * as patches from '../../../domain/patches/patches.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
 import { createIdOrder, readPageByKey } from '../../http/page.ts';
-import { type LensScope, readLens } from '../lens-scope.ts';
+import { type LensScope, loadLensScope } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'untracedAsk'>;
-const defineOperation = createOperationFactory<RouteDeps, LensScope>('patches', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('patches', 'control', loadLensScope);
 const EXAMPLE_PATCH = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
   reason: 'Asked for as takings',

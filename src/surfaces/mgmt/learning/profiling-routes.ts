@@ -7,10 +7,10 @@ import { findJoinCandidates, readJoinCandidates } from '../../../domain/profilin
 import { profileLens, readLensProfile } from '../../../domain/profiling/profile-lens.ts';
 import { createOperationFactory } from '../../http/operation.ts';
 import { selectPage } from '../../http/page.ts';
-import { type LensScope, readLens, startLensRun, withWarehouse } from '../lens-scope.ts';
+import { type LensScope, loadLensScope, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>;
-const defineOperation = createOperationFactory<RouteDeps, LensScope>('profiling', 'control', readLens);
+const defineOperation = createOperationFactory<RouteDeps, LensScope>('profiling', 'control', loadLensScope);
 const PROFILE_TIMEOUT_MS = 600_000;
 
 export const profilingRoutes = [

@@ -5,7 +5,7 @@ import { Page } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Callers } from './Callers.tsx';
-import { OAuth } from './OAuth.tsx';
+import { OauthAccess } from './OauthAccess.tsx';
 import { Users } from './Users.tsx';
 
 export function AccessPage() {
@@ -28,7 +28,7 @@ export function AccessPage() {
           <Users />
         </Tabs.Panel>
         <Tabs.Panel value="oauth">
-          <OAuth />
+          <OauthAccess />
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <AuditLog />

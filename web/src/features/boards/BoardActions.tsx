@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/States.tsx';
 import { type Board, changeBoard, deleteBoard, REFRESH_INTERVALS } from './api.ts';
 import css from './boards.module.css';
 
-const REDRAW_MS = 400;
+const CHART_REDRAW_MS = 400;
 
 export function BoardActions(props: {
   board: Board;
@@ -198,7 +198,7 @@ function usePrintWithLightCharts(): () => Promise<void> {
   return async () => {
     if (colorScheme === 'light') return window.print();
     setColorScheme('light');
-    await new Promise((resolve) => setTimeout(resolve, REDRAW_MS));
+    await new Promise((resolve) => setTimeout(resolve, CHART_REDRAW_MS));
     window.print();
     setColorScheme(colorScheme);
   };

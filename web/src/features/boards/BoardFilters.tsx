@@ -29,7 +29,7 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
     return remainingValues.length > 0 ? { ...others, [field]: remainingValues } : others;
   };
   const add = lensOf.size > 0 && (
-    <AddFilter
+    <AddFilterMenu
       lensByField={lensOf}
       onTake={(field, value) =>
         openWithFilter({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })
@@ -57,7 +57,7 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   return { add, chips };
 }
 
-function AddFilter(props: { lensByField: Map<string, string>; onTake: (field: string, value: string) => void }) {
+function AddFilterMenu(props: { lensByField: Map<string, string>; onTake: (field: string, value: string) => void }) {
   const [field, setField] = useState<string | null>(null);
   const menu = useSearchMenu(() => setField(null));
   const { values, error } = useValues(

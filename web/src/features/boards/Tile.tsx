@@ -14,7 +14,7 @@ import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
 import { createPlanInquiry, formatFieldName } from '../ask/lib/refine-plan.ts';
 import { type Board, type BoardTile, createTileQuery } from './api.ts';
-import { applyFilter, type BoardFilter } from './board-filter.ts';
+import { applyBoardFilter, type BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
 const MAX_TILE_ROWS = 10;
@@ -55,7 +55,7 @@ function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const isWaiting = hasFilters && (!lens.data || base.isFetching);
   const filteredPlan =
     hasFilters && base.data && lens.data
-      ? applyFilter(base.data, filter, lens.data)
+      ? applyBoardFilter(base.data, filter, lens.data)
       : { body: null, unappliedFields: [] };
   const filteredQuery = useQuery({
     queryKey: ['tiles', board.id, tile.id, filteredPlan.body, base.dataUpdatedAt],

@@ -1,7 +1,7 @@
 // The address contains the filters of a board. The app adds them to the plans of tiles whose lens has the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
-import { findPlan, listFilterableFields } from '../ask/lib/refine-plan.ts';
+import { getPlanWithoutQuestion, listFilterableFields } from '../ask/lib/refine-plan.ts';
 
 /** Values by field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
@@ -14,13 +14,13 @@ export function parseBoardFilter(input: unknown): BoardFilter {
 }
 
 /** `unappliedFields` has the fields of filters that don't apply. */
-export function applyFilter(
+export function applyBoardFilter(
   answer: Envelope,
   filter: BoardFilter,
   detail: LensDetail,
 ): { body: MetricsBody | null; unappliedFields: string[] } {
   const allowedFields = new Set(listFilterableFields(detail));
-  const plan = findPlan(answer);
+  const plan = getPlanWithoutQuestion(answer);
   const appliedEntries = plan ? Object.entries(filter).filter(([field]) => allowedFields.has(field)) : [];
   const unappliedFields = Object.keys(filter).filter(
     (field) => !appliedEntries.some(([appliedField]) => appliedField === field),

@@ -13,7 +13,7 @@ import css from './connect.module.css';
 
 const ASSISTANT_TAB = 'line';
 const SCRIPTS_TAB = 'scripts';
-const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
+const KEY_PLACEHOLDER_PATTERN = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
 const createCurlCommand = ([first]: LensSummary[]): string => {
   const q = first?.sample_questions[0] ?? 'Your question';
@@ -31,7 +31,7 @@ export function ConnectPage() {
       unwrapData(apiClient.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const { data: lenses } = useSuspenseQuery(lensesQuery);
-  const withKey = (code: string) => (key.trim() ? code.replace(KEY_PLACEHOLDER, key.trim()) : code);
+  const withKey = (code: string) => (key.trim() ? code.replace(KEY_PLACEHOLDER_PATTERN, key.trim()) : code);
   return (
     <Page
       title="Connect"

@@ -11,7 +11,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
-import { Trend } from './Trend.tsx';
+import { AccuracyTrend } from './AccuracyTrend.tsx';
 
 export function EvalsPage() {
   const titleOf = useLensTitle();
@@ -91,7 +91,7 @@ export function EvalsPage() {
           },
         ]}
       />
-      {selectedRun && <Trend key={selectedRun.lens} lens={selectedRun.lens} latestRun={selectedRun.run} />}
+      {selectedRun && <AccuracyTrend key={selectedRun.lens} lens={selectedRun.lens} latestRun={selectedRun.run} />}
       {selectedRun && <EvalRunDetails {...selectedRun} />}
     </Page>
   );

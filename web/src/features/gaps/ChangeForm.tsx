@@ -5,15 +5,15 @@ import type { paths } from '../../api/schema.d.ts';
 import { createLensQuery } from '../ask/api/lenses.ts';
 import css from './gaps.module.css';
 
-export type Change = NonNullable<
+export type LensChange = NonNullable<
   NonNullable<
     NonNullable<paths['/mgmt/gap-map/{id}/resolve']['post']['requestBody']>['content']['application/json']
   >['change']
 >;
-type ChangeKind = 'synonym' | 'definition' | 'metric';
+type LensChangeKind = 'synonym' | 'definition' | 'metric';
 type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
-const CHANGE_KINDS: { value: ChangeKind; label: string }[] = [
+const CHANGE_KINDS: { value: LensChangeKind; label: string }[] = [
   { value: 'synonym', label: 'Synonym' },
   { value: 'definition', label: 'New term' },
   { value: 'metric', label: 'New metric' },
@@ -21,21 +21,21 @@ const CHANGE_KINDS: { value: ChangeKind; label: string }[] = [
 
 export function ChangeForm(props: {
   lens: string;
-  suggested: Change | null;
+  suggested: LensChange | null;
   isBusy: boolean;
-  onChange: (change: Change) => void;
+  onChange: (change: LensChange) => void;
   onLeave: () => void;
 }) {
   const { suggested } = props;
-  const [kind, setKind] = useState<ChangeKind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
-  const [word, setWord] = useState(findWord(suggested));
+  const [kind, setKind] = useState<LensChangeKind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
+  const [word, setWord] = useState(getSynonym(suggested));
   const [target, setTarget] = useState<string | null>(
     suggested?.kind === 'synonym' && suggested.name ? `${suggested.of} ${suggested.name}` : null,
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');
   const { data: lens } = useQuery(createLensQuery(props.lens));
-  const change = createChange({
+  const change = createLensChange({
     kind,
     word: word.trim(),
     target,
@@ -81,7 +81,7 @@ export function ChangeForm(props: {
       <SegmentedControl
         aria-label="Type of change"
         value={kind}
-        onChange={(value) => setKind(value as ChangeKind)}
+        onChange={(value) => setKind(value as LensChangeKind)}
         data={CHANGE_KINDS}
       />
       <TextInput
@@ -134,18 +134,18 @@ const toOptionGroup = (heading: string, kind: TargetKind, names: string[]) => ({
   items: names.map((name) => ({ value: `${kind} ${name}`, label: name.replaceAll('_', ' ') })),
 });
 
-function findWord(change: Change | null): string {
+function getSynonym(change: LensChange | null): string {
   if (change?.kind === 'definition') return change.term;
   return change && 'synonym' in change ? change.synonym : '';
 }
 
-function createChange(formValues: {
-  kind: ChangeKind;
+function createLensChange(formValues: {
+  kind: LensChangeKind;
   word: string;
   target: string | null;
   meaning: string;
   expression: string;
-}): Change | null {
+}): LensChange | null {
   const { kind, word, target, meaning, expression } = formValues;
   if (!word) return null;
   const [targetKind = '', ...rest] = target?.split(' ') ?? [];

@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
-import { type Change, ChangeForm } from './ChangeForm.tsx';
+import { ChangeForm, type LensChange } from './ChangeForm.tsx';
 import css from './gaps.module.css';
 import { type Patch, PatchCard } from './PatchCard.tsx';
 
@@ -113,7 +113,7 @@ function GapCard({ gap }: { gap: Gap }) {
   const [writing, setWriting] = useState(false);
   const [patch, setPatch] = useState<Patch | null>(null);
   const resolve = useMutation({
-    mutationFn: (change: Change | null) =>
+    mutationFn: (change: LensChange | null) =>
       unwrapData(
         apiClient.POST('/mgmt/gap-map/{id}/resolve', {
           params: { path: { id: gap.id } },
@@ -167,7 +167,7 @@ function GapCard({ gap }: { gap: Gap }) {
       ) : gap.resolution ? null : writing && gap.lens ? (
         <ChangeForm
           lens={gap.lens}
-          suggested={gap.suggestion.change as Change | null}
+          suggested={gap.suggestion.change as LensChange | null}
           isBusy={resolve.isPending}
           onChange={resolve.mutate}
           onLeave={() => setWriting(false)}

@@ -13,14 +13,14 @@ import css from './gaps.module.css';
 export type Patch =
   paths['/mgmt/lenses/{name}/patches']['get']['responses']['200']['content']['application/json']['items'][number];
 
-type Decision = 'approve' | 'reject';
+type PatchDecision = 'approve' | 'reject';
 
 /** `previewsAtOnce` shows the effect on answers immediately. */
 export function PatchCard(props: {
   patch: Patch;
   askedQuestion?: string | null;
   previewsAtOnce?: boolean;
-  onDecided?: (decision: Decision) => void;
+  onDecided?: (decision: PatchDecision) => void;
 }) {
   const { patch, askedQuestion, onDecided, previewsAtOnce = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
@@ -32,7 +32,7 @@ export function PatchCard(props: {
     if (previewsAtOnce) preview.mutate();
   }, [previewsAtOnce, patch.id]);
   const decide = useMutation({
-    mutationFn: (decision: Decision): Promise<unknown> =>
+    mutationFn: (decision: PatchDecision): Promise<unknown> =>
       decision === 'approve'
         ? unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
         : unwrapData(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),

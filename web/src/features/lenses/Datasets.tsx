@@ -7,7 +7,7 @@ import { createValuesQuery, type LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
 type Dataset = LensDetail['schema']['datasets'][number];
-const MAX_VALUES = 100;
+const MAX_SHOWN_VALUES = 100;
 
 export const Datasets = ({ lens }: { lens: LensDetail }) =>
   lens.schema.datasets.map((dataset) => <DatasetFields key={dataset.name} lens={lens.name} dataset={dataset} />);
@@ -57,7 +57,7 @@ function DatasetFields({ lens, dataset }: { lens: string; dataset: Dataset }) {
 
 function FieldValues({ lens, field }: { lens: string; field: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error } = useQuery({ ...createValuesQuery(lens, field, '', MAX_VALUES), enabled: open });
+  const { data, error } = useQuery({ ...createValuesQuery(lens, field, '', MAX_SHOWN_VALUES), enabled: open });
   if (!open)
     return (
       <Button size="compact-xs" variant="default" aria-label={`Show values of ${field}`} onClick={() => setOpen(true)}>

@@ -7,7 +7,7 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
   return (
     <>
       <Section title="Metrics">
-        <Terms
+        <TermList
           items={lens.schema.metrics.map(({ name: metric, description, synonyms, unit }) => ({
             name: metric,
             text: description,
@@ -18,7 +18,7 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
       </Section>
       {lens.definitions.length > 0 && (
         <Section title="Terms">
-          <Terms
+          <TermList
             items={lens.definitions.map(({ term, meaning, synonyms, senses }) => ({
               name: term,
               text: meaning ?? senses.map(({ label, meaning: sense }) => `${label}: ${sense}`).join(' '),
@@ -45,7 +45,11 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
   );
 }
 
-function Terms({ items }: { items: { name: string; text: string | null; synonyms: string[]; tag: string | null }[] }) {
+function TermList({
+  items,
+}: {
+  items: { name: string; text: string | null; synonyms: string[]; tag: string | null }[];
+}) {
   return (
     <dl className={css.terms}>
       {items.map(({ name, text, synonyms, tag }) => (

@@ -2,24 +2,24 @@
 import type { paths } from '../../api/schema.d.ts';
 import { formatLabel } from '../../ui/Badges.tsx';
 
-type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
+type AskTimeSeries = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
 const SERIES_GROUPS = {
   status: ['answered', 'clarification', 'refused', 'uncovered', 'failed'],
   confidence: ['verified', 'partial', 'unverified'],
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
 } as const;
 
-type SeriesItem = Series['items'][number];
+type SeriesPoint = AskTimeSeries['items'][number];
 const computeShare = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TREND_LINES = {
-  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: SeriesItem) => coverage },
+  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
   verified: {
     title: 'verified share of answers',
     format: '.0%',
-    of: ({ confidence, status }: SeriesItem) => computeShare(confidence.verified, status.answered),
+    of: ({ confidence, status }: SeriesPoint) => computeShare(confidence.verified, status.answered),
   },
-  time: { title: 'mean response time (ms)', format: ',.0f', of: ({ mean_ms }: SeriesItem) => mean_ms },
-  cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: SeriesItem) => cost },
+  time: { title: 'mean response time (ms)', format: ',.0f', of: ({ mean_ms }: SeriesPoint) => mean_ms },
+  cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: SeriesPoint) => cost },
 } as const;
 
 export const TREND_LABELS = {
@@ -33,13 +33,13 @@ export const TREND_LABELS = {
 } as const;
 export type TrendKind = keyof typeof TREND_LABELS;
 
-export function createTrendChart(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
+export function createTrendChart(series: Pick<AskTimeSeries, 'items' | 'bucket'>, kind: TrendKind) {
   return kind in SERIES_GROUPS
     ? createBarChart(series, kind as keyof typeof SERIES_GROUPS)
     : createLineChart(series, kind as keyof typeof TREND_LINES);
 }
 
-const createTimeAxis = (bucket: Series['bucket']) => ({
+const createTimeAxis = (bucket: AskTimeSeries['bucket']) => ({
   field: 'at',
   type: 'temporal',
   timeUnit: bucket === 'day' ? 'utcyearmonthdate' : 'utcyearmonthdatehours',
@@ -58,7 +58,7 @@ const CHART_LAYOUT = {
   data: { name: 'rows' },
 };
 
-function createLineChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TREND_LINES) {
+function createLineChart({ items, bucket }: Pick<AskTimeSeries, 'items' | 'bucket'>, kind: keyof typeof TREND_LINES) {
   const { title, format, of } = TREND_LINES[kind];
   const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
@@ -73,8 +73,9 @@ function createLineChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, ki
   return { chart: { vega_lite: spec }, rows };
 }
 
-function createBarChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_GROUPS) {
-  const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
+function createBarChart({ items, bucket }: Pick<AskTimeSeries, 'items' | 'bucket'>, kind: keyof typeof SERIES_GROUPS) {
+  const countAsks = (item: AskTimeSeries['items'][number], part: string) =>
+    (item[kind] as Record<string, number>)[part] ?? 0;
   const visibleParts = SERIES_GROUPS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
     visibleParts.map((part) => ({ at: item.at, outcome: formatLabel(part), asks: countAsks(item, part) })),

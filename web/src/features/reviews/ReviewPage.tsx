@@ -50,11 +50,11 @@ function OwnTicket({ id }: { id: string }) {
   );
 }
 
-type Correction = { answer?: string; definition?: string; sql?: string } | null;
+type ReportedCorrection = { answer?: string; definition?: string; sql?: string } | null;
 interface TicketView {
   status: string;
   note: string | null;
-  correction: Correction;
+  correction: ReportedCorrection;
   created_at: string;
   ruling: { ruling: string; note: string | null; ruled_by: string | null; ruled_at: string } | null;
   comments: { author: string; body: string; created_at: string }[];
@@ -95,7 +95,7 @@ function TicketDetails({ ticket }: { ticket: TicketView }) {
   );
 }
 
-const CorrectedAnswer = ({ correction }: { correction: NonNullable<Correction> }) => (
+const CorrectedAnswer = ({ correction }: { correction: NonNullable<ReportedCorrection> }) => (
   <Section title="Suggested correction">
     {correction.answer && <p className={css.said}>{correction.answer}</p>}
     {correction.definition && <p className={css.said}>{correction.definition}</p>}

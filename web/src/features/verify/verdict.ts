@@ -3,7 +3,7 @@ import type { components, operations } from '../../api/schema.d.ts';
 
 type VerifyResult = operations['verify']['responses']['200']['content']['application/json'];
 export type VerifiedNumber = VerifyResult['numbers'][number];
-export interface Verdict {
+export interface VerificationVerdict {
   passed: boolean;
   lines: string[];
   numbers: VerifiedNumber[];
@@ -17,7 +17,7 @@ const SIGNATURE_TEXTS = {
   unkeyed: 'This server doesn’t have the key that signed the receipt.',
 } as const;
 
-export async function verifyText(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
+export async function verifyText(text: string, sentence: string, signedIn: boolean): Promise<VerificationVerdict> {
   const parsed = parseReceiptText(text);
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;

@@ -32,7 +32,7 @@ export const createLensQuery = (name: string) =>
   });
 export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof createLensQuery>['queryFn']>>>;
 
-export const certifiedEntriesQuery = (lens: string, q: string) =>
+export const createCertifiedEntriesQuery = (lens: string, q: string) =>
   queryOptions({
     queryKey: ['approved', lens, q],
     queryFn: async ({ signal }) =>
@@ -62,12 +62,12 @@ export const createValuesQuery = (lens: string, field: string, q: string, limit:
     staleTime: 60_000,
   });
 
-const MAX_VALUES = 50;
+const MAX_SUGGESTED_VALUES = 50;
 
 /** While the new values load, filters the previous values. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
-    ...createValuesQuery(lens, field, typed.trim(), MAX_VALUES),
+    ...createValuesQuery(lens, field, typed.trim(), MAX_SUGGESTED_VALUES),
     placeholderData: (before, query) => (query?.queryKey[2] === field ? before : undefined),
     enabled,
   });

@@ -11,8 +11,8 @@ import { formatDay } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { useLensTitle } from '../api/lenses.ts';
-import { createChips, removeChip } from '../lib/plan-chips.ts';
-import { createPeriodRefinement, createPlanInquiry, findPlan } from '../lib/refine-plan.ts';
+import { createInquiryWithoutChip, createScopeChips } from '../lib/plan-chips.ts';
+import { createPeriodRefinement, createPlanInquiry, getPlanWithoutQuestion } from '../lib/refine-plan.ts';
 import { AnswerActions } from './AnswerActions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
@@ -90,7 +90,7 @@ const hasNoData = ({ data, empty }: Envelope): boolean =>
 
 function LastYearSuggestion({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { lens, data_as_of, scope } = envelope;
-  const plan = findPlan(envelope);
+  const plan = getPlanWithoutQuestion(envelope);
   const year = data_as_of?.slice(0, 4);
   if (!hasNoData(envelope) || !lens || !plan?.time || !year || scope?.time?.from.startsWith(year)) return null;
   return (
@@ -117,13 +117,13 @@ function AnswerSentence({ envelope: { answer, scope, data, columns, certificatio
 }
 
 function AnswerScope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
-  const chips = createChips(envelope);
+  const chips = createScopeChips(envelope);
   const policies = envelope.scope?.row_policies ?? [];
   if (chips.length + policies.length === 0) return null;
   return (
     <ul className={css.chips} aria-label="Scope of the answer">
       {chips.map((chip) => {
-        const inquiryWithoutPart = removeChip(chip, envelope);
+        const inquiryWithoutPart = createInquiryWithoutChip(chip, envelope);
         return (
           <li key={chip.key} className={css.chip}>
             <ChangeChip chip={chip} envelope={envelope} onAsk={onAsk} />

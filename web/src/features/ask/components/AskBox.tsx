@@ -2,7 +2,7 @@ import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
-import { type EarlierQuestions, type Suggestion, useCompletion } from '../lib/use-completion.ts';
+import { type CompletionSuggestion, type EarlierQuestions, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
 import { MarkedText, QuestionReading } from './QuestionReading.tsx';
 import reading from './reading.module.css';
@@ -44,7 +44,7 @@ export function AskBox(props: {
     props.textAreaRef.current?.focus();
     requestAnimationFrame(() => props.textAreaRef.current?.setSelectionRange(position, position));
   };
-  const takeSuggestion = (chosen: Suggestion) => {
+  const takeSuggestion = (chosen: CompletionSuggestion) => {
     write(chosen.text, chosen.cursor);
     combobox.resetSelectedOption();
   };

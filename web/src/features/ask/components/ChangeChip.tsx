@@ -3,10 +3,10 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { createLensQuery, useValues } from '../api/lenses.ts';
-import { type Chip, createInquiryWithChoice } from '../lib/plan-chips.ts';
+import { createInquiryWithChoice, type ScopeChip } from '../lib/plan-chips.ts';
 import {
   createBreakdownRefinements,
-  findPlan,
+  getPlanWithoutQuestion,
   listAdjacentPeriods,
   PERIOD_HINT,
   suggestPeriods,
@@ -14,14 +14,14 @@ import {
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
-export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
+export function ChangeChip(props: { chip: ScopeChip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
   const { chip, envelope } = props;
   return chip.change ? <ChangeMenu {...props} change={chip.change} lens={envelope.lens!} /> : chip.label;
 }
 
 function ChangeMenu(props: {
-  chip: Chip;
-  change: NonNullable<Chip['change']>;
+  chip: ScopeChip;
+  change: NonNullable<ScopeChip['change']>;
   envelope: Envelope;
   lens: string;
   onAsk: (inquiry: Inquiry) => void;
@@ -31,7 +31,7 @@ function ChangeMenu(props: {
   const menu = useSearchMenu();
   const { values, error } = useValues(lens, field, menu.typed, menu.opened && kind === 'value');
   const detail = useQuery({ ...createLensQuery(lens), enabled: menu.opened && kind === 'group' });
-  const plan = findPlan(envelope);
+  const plan = getPlanWithoutQuestion(envelope);
   const choices = {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
     group: () =>

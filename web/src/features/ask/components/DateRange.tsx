@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { findLastDayBefore } from '../../../ui/format.ts';
-import { createPeriod, type Period } from '../lib/refine-plan.ts';
+import { createPeriod, type NamedPeriod } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
-export function DateRange(props: { initial?: { from: string; to: string } | null; onTake: (period: Period) => void }) {
+export function DateRange(props: {
+  initial?: { from: string; to: string } | null;
+  onTake: (period: NamedPeriod) => void;
+}) {
   const [first, setFirst] = useState(props.initial?.from.slice(0, 10) ?? '');
   const [last, setLast] = useState(props.initial ? findLastDayBefore(props.initial.to) : '');
   const period = createPeriod(first, last);

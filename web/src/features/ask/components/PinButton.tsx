@@ -8,20 +8,20 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { type BoardSummary, createBoard, listBoards, pinAnswer } from '../../boards/api.ts';
 import css from './ask.module.css';
 
-const MAX_BOARDS = 50;
+const MAX_LISTED_BOARDS = 50;
 const isOwnBoardNamed = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
 /** The list may still be loading when the person presses Enter, so the server searches for the board. */
 const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
-  (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isOwnBoardNamed(title));
+  (await listBoards({ q: title, limit: MAX_LISTED_BOARDS })).items.find(isOwnBoardNamed(title));
 
 export function PinButton({ requestId }: { requestId: string }) {
   const menu = useSearchMenu();
   const title = menu.typed.trim();
   const { data } = useQuery({
     queryKey: ['board list', 'to pin to', title],
-    queryFn: ({ signal }) => listBoards({ q: title, limit: MAX_BOARDS, signal }),
+    queryFn: ({ signal }) => listBoards({ q: title, limit: MAX_LISTED_BOARDS, signal }),
     placeholderData: keepPreviousData,
     enabled: menu.opened,
   });

@@ -1,4 +1,4 @@
-import type { Completion, Word } from '../lib/use-completion.ts';
+import type { CompletedWord, Completion } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
 const WORD_KINDS: Record<string, { label: string; className: string | undefined }> = {
@@ -11,7 +11,7 @@ const WORD_KINDS: Record<string, { label: string; className: string | undefined 
 };
 
 /** A text box can't mark words, so a copy of its text behind it does. */
-export function MarkedText({ text, words }: { text: string; words: Word[] }) {
+export function MarkedText({ text, words }: { text: string; words: CompletedWord[] }) {
   const markedWords = words.filter(({ kind }) => kind in WORD_KINDS);
   return (
     <div className={css.marked} aria-hidden="true">
@@ -29,7 +29,7 @@ export function MarkedText({ text, words }: { text: string; words: Word[] }) {
 export function QuestionReading(props: {
   completion: Completion;
   lensTitle: string;
-  onReplace: (word: Word, text: string) => void;
+  onReplace: (word: CompletedWord, text: string) => void;
 }) {
   const { sentence, words } = props.completion;
   const knownWords = words.filter(({ kind }) => kind in WORD_KINDS && kind !== 'unresolved');

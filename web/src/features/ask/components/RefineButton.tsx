@@ -14,11 +14,11 @@ import {
   createPeriodRefinement,
   createPlanInquiry,
   createRowsRefinement,
-  findPlan,
   formatFieldName,
+  getPlanWithoutQuestion,
   listFilterableFields,
   PERIOD_HINT,
-  type Refinement,
+  type PlanRefinement,
   suggestPeriods,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
@@ -26,7 +26,7 @@ import { DateRange } from './DateRange.tsx';
 
 export function RefineButton({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { data: detail } = useQuery({ ...createLensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
-  const plan = findPlan(envelope);
+  const plan = getPlanWithoutQuestion(envelope);
   if (!plan && envelope.certification === 'certified')
     return (
       <p className={css.hint}>
@@ -50,7 +50,7 @@ function RefineMenu(props: {
   plan: MetricsBody;
   detail: LensDetail;
   time: { from: string; to: string } | null | undefined;
-  onTake: (refined: Refinement) => void;
+  onTake: (refined: PlanRefinement) => void;
 }) {
   const { plan, detail } = props;
   const [kind, setKind] = useState<string | null>(null);
@@ -61,7 +61,7 @@ function RefineMenu(props: {
   });
   const { values, error } = useValues(detail.name, filterField ?? '', menu.typed, filterField !== null);
   const hasMeasure = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
-  const all: [string, Refinement[]][] = [
+  const all: [string, PlanRefinement[]][] = [
     ['Break down by', hasMeasure ? createBreakdownRefinements(plan, detail) : []],
     ['Measure', hasMeasure ? createMeasureRefinements(plan, detail) : []],
     [
@@ -77,7 +77,7 @@ function RefineMenu(props: {
     createComparisonRefinement(plan),
     hasMeasure ? createRowsRefinement(plan, detail) : null,
   ].filter((item) => item !== null);
-  const optionOf = (item: Refinement, hint?: string): SearchOption => ({
+  const optionOf = (item: PlanRefinement, hint?: string): SearchOption => ({
     key: item.title,
     label: item.label,
     ...(hint && { hint }),
@@ -101,7 +101,7 @@ function RefineMenu(props: {
             menu.setTyped('');
           },
         }));
-  const filterByTypedText = (items: Refinement[]): Refinement[] =>
+  const filterByTypedText = (items: PlanRefinement[]): PlanRefinement[] =>
     items.filter(({ label }) => matchesTypedText(label, menu.typed));
   const optionsOf = (): (SearchOption & { staysOpen?: boolean })[] => {
     if (kind === 'Filter') return filterOptions;

@@ -14,7 +14,12 @@ import { LoadingState } from '../../../ui/States.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { formatHeader, toDisplayColumns } from '../lib/display-columns.ts';
-import { createPlanInquiry, filterToRow, filterToValue, findPlan } from '../lib/refine-plan.ts';
+import {
+  createPlanInquiry,
+  createRowRefinement,
+  createValueRefinement,
+  getPlanWithoutQuestion,
+} from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
@@ -74,9 +79,9 @@ export function Result(props: {
         )}
       </>
     );
-  const plan = onAsk && findPlan(envelope);
+  const plan = onAsk && getPlanWithoutQuestion(envelope);
   const askAboutRow = (row: Record<string, unknown>) => {
-    const refinement = plan && filterToRow(plan, row);
+    const refinement = plan && createRowRefinement(plan, row);
     if (refinement) onAsk?.(createPlanInquiry(envelope.lens!, refinement));
   };
   const showsChart = drawableChart && view === 'chart';
@@ -113,7 +118,7 @@ export function Result(props: {
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             showAll={showAll}
             viewRef={chartRef}
-            onPick={plan && filterToRow(plan, data[0]!) ? askAboutRow : null}
+            onPick={plan && createRowRefinement(plan, data[0]!) ? askAboutRow : null}
           />
           {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
             <p className={css.hint}>
@@ -162,7 +167,7 @@ function ResultTable(props: {
 }) {
   const { columns, data, envelope, onAsk } = props;
   const tableColumns = useMemo(() => {
-    const plan = onAsk && findPlan(envelope);
+    const plan = onAsk && getPlanWithoutQuestion(envelope);
     return columns.map((column) => ({
       id: column.name,
       header: isCurrency(column.unit) ? formatHeader({ ...column, unit: null }) : formatHeader(column),
@@ -170,7 +175,7 @@ function ResultTable(props: {
       sortBy: (row: Record<string, unknown>) => row[column.name],
       cell: (row: Record<string, unknown>) => {
         const text = formatCell(row[column.name], column);
-        const refinement = plan && filterToValue(plan, column.name, row[column.name]);
+        const refinement = plan && createValueRefinement(plan, column.name, row[column.name]);
         if (!refinement) return <span title={formatExactNumber(row[column.name], column) ?? undefined}>{text}</span>;
         return (
           <button

@@ -4,7 +4,7 @@ import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { Conversations } from './Conversations.tsx';
 
-const MAX_QUESTIONS = 8;
+const MAX_SAMPLE_QUESTIONS = 8;
 
 export function StartPanel(props: {
   lenses: LensSummary[];
@@ -16,9 +16,11 @@ export function StartPanel(props: {
   const all = props.lenses
     .filter(({ name }) => !lens || name === lens)
     .flatMap(({ name, title, sample_questions }) =>
-      sample_questions.slice(0, lens ? MAX_QUESTIONS : MAX_QUESTIONS / 2).map((q) => ({ name, title, q })),
+      sample_questions
+        .slice(0, lens ? MAX_SAMPLE_QUESTIONS : MAX_SAMPLE_QUESTIONS / 2)
+        .map((q) => ({ name, title, q })),
     )
-    .slice(0, MAX_QUESTIONS);
+    .slice(0, MAX_SAMPLE_QUESTIONS);
   const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // an even number, to fill rows of two
   return (
     <div className={css.starts}>

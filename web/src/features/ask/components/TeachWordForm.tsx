@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { ErrorState } from '../../../ui/States.tsx';
-import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
+import { ChangeForm, type LensChange } from '../../gaps/ChangeForm.tsx';
 import { PatchCard } from '../../gaps/PatchCard.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
@@ -17,7 +17,7 @@ export function TeachWordForm(props: {
 }) {
   const { lens, word } = props;
   const draftPatch = useMutation({
-    mutationFn: (change: Change) =>
+    mutationFn: (change: LensChange) =>
       unwrapData(
         apiClient.POST('/mgmt/lenses/{name}/patches', {
           params: { path: { name: lens } },
@@ -40,7 +40,7 @@ export function TeachWordForm(props: {
       ) : (
         <ChangeForm
           lens={lens}
-          suggested={toSuggestedChange(word)}
+          suggested={createSynonymChange(word)}
           isBusy={draftPatch.isPending}
           onChange={draftPatch.mutate}
           onLeave={props.onLeave}
@@ -56,7 +56,7 @@ export function TeachWordForm(props: {
   );
 }
 
-function toSuggestedChange({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
+function createSynonymChange({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): LensChange {
   const nearestName = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
   const targetKind = (nearestName?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
   return { kind: 'synonym', of: targetKind, name: nearestName?.name ?? '', synonym: text };

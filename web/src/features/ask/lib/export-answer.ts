@@ -20,13 +20,13 @@ export function toCsv({ columns, data }: Envelope): string {
 const escapeFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text);
 const quoteCsv = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-const MAX_ROWS = 50;
+const MAX_MARKDOWN_ROWS = 50;
 
 export function toMarkdown(envelope: Envelope, link: string): string {
   const { answer, data, confidence, certification, data_as_of, scope, row_count } = envelope;
   const columns = toDisplayColumns(envelope);
   const lines = (data ?? [])
-    .slice(0, MAX_ROWS)
+    .slice(0, MAX_MARKDOWN_ROWS)
     .map((row) => columns.map((column) => escapeMarkdown(formatCell(row[column.name], column))));
   const table = [
     columns.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),

@@ -3,7 +3,7 @@ import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { createPeriodRefinement } from './refine-plan.ts';
 
-export interface Chip {
+export interface ScopeChip {
   key: string;
   label: string;
   /** The plan without the group, filter or period. Null if no one can remove the chip. */
@@ -12,7 +12,7 @@ export interface Chip {
   change?: { kind: 'value' | 'group' | 'period'; field: string; apply: (choice: string) => MetricsBody };
 }
 
-export function createChips({ scope, plan, lens }: Envelope): Chip[] {
+export function createScopeChips({ scope, plan, lens }: Envelope): ScopeChip[] {
   const editablePlan = plan && typeof plan === 'object' && lens ? plan : null;
   const filters = editablePlan?.filters ?? [];
   const findFilterIndex = (field: string, op: string) =>
@@ -62,10 +62,10 @@ export function createChips({ scope, plan, lens }: Envelope): Chip[] {
   ];
 }
 
-type PlanFilter = NonNullable<Envelope['scope']>['filters'][number];
+type ScopeFilter = NonNullable<Envelope['scope']>['filters'][number];
 
 /** A change and its percentage have the same filter, shown as one chip such as "2016 vs 2015". */
-function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | null): Chip[] {
+function createComparedPeriodChips(filters: ScopeFilter[], plan: MetricsBody | null): ScopeChip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
     .map(({ values }) => formatPeriod({ from: String(values[0]), to: String(values[1]) }));
@@ -85,10 +85,10 @@ function removeComparison({ measures = [], metrics = [], ...plan }: MetricsBody)
   return { ...plan, measures: [of], time: to, order_by: undefined };
 }
 
-function createGroupChips(plan: MetricsBody): Chip[] {
+function createGroupChips(plan: MetricsBody): ScopeChip[] {
   const groups = plan.dimensions ?? [];
   if (plan.rows) return [];
-  return groups.flatMap((group, index): Chip[] => {
+  return groups.flatMap((group, index): ScopeChip[] => {
     if (typeof group !== 'string') return [];
     const remainingGroups = groups.filter((_, other) => other !== index);
     return [
@@ -108,7 +108,7 @@ function createGroupChips(plan: MetricsBody): Chip[] {
 
 export const createInquiryWithChoice = (
   lens: string,
-  chip: Chip,
+  chip: ScopeChip,
   choice: { label: string; value: string },
 ): Inquiry => ({
   kind: 'plan',
@@ -118,7 +118,7 @@ export const createInquiryWithChoice = (
   choices: {},
 });
 
-export function removeChip(chip: Chip, envelope: Envelope): Inquiry | null {
+export function createInquiryWithoutChip(chip: ScopeChip, envelope: Envelope): Inquiry | null {
   if (!chip.planWithout || !envelope.lens) return null;
   return {
     kind: 'plan',

@@ -5,7 +5,7 @@ import { matchesTypedText } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
 
-export interface Refinement {
+export interface PlanRefinement {
   label: string;
   title: string;
   body: MetricsBody;
@@ -16,13 +16,13 @@ const DAY_MS = 86_400_000;
 export const formatFieldName = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Omits the member that names the plan's question. */
-export function findPlan({ plan, lens }: Envelope): Plan | null {
+export function getPlanWithoutQuestion({ plan, lens }: Envelope): Plan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
   return rest;
 }
 
-export const createPlanInquiry = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Inquiry => ({
+export const createPlanInquiry = (lens: string, { title, body }: Pick<PlanRefinement, 'title' | 'body'>): Inquiry => ({
   kind: 'plan',
   title,
   lens,
@@ -34,7 +34,7 @@ export const listFilterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
   );
-export const createFilterRefinement = (plan: Plan, field: string, value: string): Refinement => ({
+export const createFilterRefinement = (plan: Plan, field: string, value: string): PlanRefinement => ({
   label: value,
   title: `Only ${value}`,
   body: { ...plan, filters: [...(plan.filters ?? []), { field, op: '=', values: [value] }] },
@@ -43,7 +43,7 @@ export const createFilterRefinement = (plan: Plan, field: string, value: string)
 const DATE_TYPE_PATTERN = /^(date|timestamp)/;
 
 /** Fields with known values come first, then dates, then the rest. */
-export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
+export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): PlanRefinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
   );
@@ -62,7 +62,7 @@ export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): 
     });
 }
 
-export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): Refinement[] =>
+export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): PlanRefinement[] =>
   schema.metrics
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
@@ -71,7 +71,7 @@ export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): Re
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
-export function createOrderRefinements(plan: Plan): Refinement[] {
+export function createOrderRefinements(plan: Plan): PlanRefinement[] {
   const [metric] = plan.metrics ?? [];
   if (!metric || !plan.dimensions?.length) return [];
   const orderPlan = (direction: 'asc' | 'desc', limit?: number): Plan => ({
@@ -88,7 +88,7 @@ export function createOrderRefinements(plan: Plan): Refinement[] {
   ];
 }
 
-export function createPeriodRefinement(plan: Plan, period: string, label = period): Refinement {
+export function createPeriodRefinement(plan: Plan, period: string, label = period): PlanRefinement {
   const [from, to] = period.split('/');
   const span = to ? { from, to } : { during: period };
   return {
@@ -98,13 +98,13 @@ export function createPeriodRefinement(plan: Plan, period: string, label = perio
   };
 }
 
-export interface Period {
+export interface NamedPeriod {
   label: string;
   /** The period's name, or its first day and the day after its last day, such as `2016-03-01/2016-06-01`. */
   value: string;
 }
 export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016 to May 2016';
-const COMMON_PERIODS: Period[] = [
+const COMMON_PERIODS: NamedPeriod[] = [
   ['This year', 'this year'],
   ['Last year', 'previous year'],
   ['This month', 'this month'],
@@ -117,7 +117,7 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
 );
 
-export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
+export const suggestPeriods = (typed: string, nearbyPeriods: NamedPeriod[] = []): NamedPeriod[] => {
   const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => matchesTypedText(label, typed));
   return [
     ...matchingPeriods,
@@ -126,7 +126,7 @@ export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Per
 };
 
 /** The period includes both days. Returns null if the last day comes before the first. */
-export function createPeriod(firstDay: string, lastDay: string): Period | null {
+export function createPeriod(firstDay: string, lastDay: string): NamedPeriod | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
   const span = { from: formatIsoDay(from), to: formatIsoDay(last + DAY_MS) };
@@ -146,7 +146,7 @@ function parseDayRange(typed: string): [string, string] | null {
 }
 
 /** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016 to may 2016" could mean. */
-function parsePeriods(typed: string): Period[] {
+function parsePeriods(typed: string): NamedPeriod[] {
   const [first, last] = typed.trim().split(/\s+(?:to|until|[-–])\s+/);
   if (first && last) {
     const [firstDays, lastDays] = [parseDayRange(first), parseDayRange(last)];
@@ -170,7 +170,7 @@ function parsePeriods(typed: string): Period[] {
 }
 
 /** Returns no periods unless the given period is a whole year, quarter or month. */
-export function listAdjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
+export function listAdjacentPeriods({ from, to }: { from: string; to: string }): NamedPeriod[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const isWholePeriod = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
@@ -184,7 +184,7 @@ export function listAdjacentPeriods({ from, to }: { from: string; to: string }):
 }
 
 /** The preceding period has the same length. */
-export function createComparisonRefinement(plan: Plan): Refinement | null {
+export function createComparisonRefinement(plan: Plan): PlanRefinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
@@ -232,7 +232,7 @@ function findPreviousPeriodStart({ from, to }: { from: string; to: string }): st
   return previousStart.toISOString().slice(0, 10);
 }
 
-export function filterToValue(plan: Plan, column: string, value: unknown): Refinement | null {
+export function createValueRefinement(plan: Plan, column: string, value: unknown): PlanRefinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
   const field = plan.dimensions?.find(
     (dimension) => typeof dimension === 'string' && dimension.split('.').at(-1) === column,
@@ -249,21 +249,21 @@ export function filterToValue(plan: Plan, column: string, value: unknown): Refin
   return { label: 'Only this', title: `Only ${String(value)}`, body };
 }
 
-export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
-  let refinement: Refinement | null = null;
+export function createRowRefinement(plan: Plan, row: Record<string, unknown>): PlanRefinement | null {
+  let refinement: PlanRefinement | null = null;
   const values: string[] = [];
   for (const [column, value] of Object.entries(row)) {
-    const next = filterToValue(refinement?.body ?? plan, column, value);
+    const next = createValueRefinement(refinement?.body ?? plan, column, value);
     if (next) values.push(String(value));
     refinement = next ?? refinement;
   }
   return refinement && { ...refinement, title: `Only ${values.join(' and ')}` };
 }
 
-const MAX_COLUMNS = 12;
+const MAX_LISTED_COLUMNS = 12;
 
 /** Returns null if the plan doesn't show which rows were measured. */
-export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
+export function createRowsRefinement(plan: Plan, { schema }: LensDetail): PlanRefinement | null {
   const time = findMeasuredPeriod(plan);
   const name = time?.field?.split('.')[0];
   const dataset =
@@ -273,7 +273,7 @@ export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refine
   const used = new Set(JSON.stringify([plan.dimensions, plan.filters, time]).split(/\W+/));
   const rank = ({ name, unit }: { name: string; unit: string | null }) => (used.has(name) ? 0 : unit ? 1 : 2);
   const fields = dataset.fields.filter(({ masked }) => !masked);
-  const shown = new Set(fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS));
+  const shown = new Set(fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_LISTED_COLUMNS));
   const dimensions = fields.filter((field) => shown.has(field)).map((field) => `${dataset.name}.${field.name}`);
   const body = { rows: dataset.name, dimensions, filters: plan.filters, time, limit: 100 };
   return { label: 'Show rows', title: `Rows of ${formatFieldName(dataset.name)}`, body };

@@ -5,12 +5,12 @@ import { useRef } from 'react';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { QuestionInquiry } from '../api/ask.ts';
-import { certifiedEntriesQuery, type LensSummary } from '../api/lenses.ts';
+import { createCertifiedEntriesQuery, type LensSummary } from '../api/lenses.ts';
 
 export type Completion = operations['completeQuestion']['responses'][200]['content']['application/json'];
-export type Word = Completion['words'][number];
+export type CompletedWord = Completion['words'][number];
 
-export interface Suggestion {
+export interface CompletionSuggestion {
   key: string;
   label: string;
   hint: string;
@@ -22,12 +22,12 @@ export interface Suggestion {
 export type EarlierQuestions = Pick<QuestionInquiry, 'earlierQuestions' | 'lens'>;
 
 const DEBOUNCE_MS = 120;
-const MAX_LENSES = 8;
+const MAX_SEARCHED_LENSES = 8;
 const MAX_SUGGESTIONS = 7;
-const MAX_QUESTIONS = 3;
+const MAX_QUESTION_SUGGESTIONS = 3;
 
 const MAX_EARLIER_QUESTIONS = 20;
-const MAX_CHARACTERS = 1_000;
+const MAX_COMPLETED_CHARACTERS = 1_000;
 
 const createCompletionQuery = (lens: string, q: string, cursor: number, before: string[]) =>
   queryOptions({
@@ -54,11 +54,11 @@ export function useCompletion(
   earlier: EarlierQuestions | null,
 ) {
   const [debouncedInput] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= MAX_CHARACTERS;
+  const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= MAX_COMPLETED_CHARACTERS;
   const before = (earlier?.earlierQuestions ?? [])
-    .filter(({ length }) => length <= MAX_CHARACTERS)
+    .filter(({ length }) => length <= MAX_COMPLETED_CHARACTERS)
     .slice(-MAX_EARLIER_QUESTIONS);
-  const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
+  const lensNames = lens ? [lens] : lenses.slice(0, MAX_SEARCHED_LENSES).map(({ name }) => name);
   const answers = useQueries({
     queries: (isLongEnough ? lensNames : []).map((name) =>
       createCompletionQuery(
@@ -78,7 +78,7 @@ export function useCompletion(
       : null;
   const onlyLensName = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
-    ...certifiedEntriesQuery(onlyLensName ?? '', debouncedInput.text.trim()),
+    ...createCertifiedEntriesQuery(onlyLensName ?? '', debouncedInput.text.trim()),
     enabled: isLongEnough && lenses.some(({ name, certified_count }) => name === onlyLensName && certified_count > 0),
     placeholderData: keepPreviousData,
   });
@@ -102,7 +102,10 @@ export function useCompletion(
       ...(currentReading?.next ?? [])
         .filter(({ insert }) => insert !== '')
         .map((next) => toWordSuggestion(next, debouncedInput)),
-      ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(0, MAX_QUESTIONS),
+      ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(
+        0,
+        MAX_QUESTION_SUGGESTIONS,
+      ),
     ],
   };
 }
@@ -111,7 +114,7 @@ const hasNoUnknownWord = ({ words }: Completion): boolean => words.every(({ kind
 
 const createUnchangedWordTest =
   (now: string) =>
-  ({ text, start, end }: Word): boolean =>
+  ({ text, start, end }: CompletedWord): boolean =>
     now.slice(start, end) === text;
 
 const scoreCompletion = ({ sentence, words }: Completion): number =>
@@ -122,7 +125,7 @@ const KIND_HINTS = { metric: 'metric', dimension: 'field', value: 'value', time:
 function toWordSuggestion(
   { text, detail, from, kind }: Completion['next'][number],
   typed: { text: string; cursor: number },
-): Suggestion {
+): CompletionSuggestion {
   const before = `${typed.text.slice(0, from)}${text} `;
   const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KIND_HINTS[kind];
   const rest = typed.text.slice(typed.cursor).trimStart();
@@ -137,7 +140,7 @@ function toWordSuggestion(
   };
 }
 
-const toQuestionSuggestion = (text: string, hint: string): Suggestion => ({
+const toQuestionSuggestion = (text: string, hint: string): CompletionSuggestion => ({
   key: `question ${text}`,
   label: text,
   hint,
@@ -146,7 +149,7 @@ const toQuestionSuggestion = (text: string, hint: string): Suggestion => ({
   completesWord: false,
 });
 
-function suggestSampleQuestions(typed: string, lenses: LensSummary[]): Suggestion[] {
+function suggestSampleQuestions(typed: string, lenses: LensSummary[]): CompletionSuggestion[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return lenses
     .flatMap(({ sample_questions }) => sample_questions)

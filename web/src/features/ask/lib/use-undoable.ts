@@ -1,7 +1,7 @@
 // If the person starts another action or leaves the page, the delayed action runs immediately.
 import { useEffect, useRef, useState } from 'react';
 
-const UNDO_MS = 6000;
+const UNDO_WINDOW_MS = 6000;
 
 export function useUndoableAction<Thing>(perform: (item: Thing) => Promise<unknown>) {
   const [waitingItem, setWaitingItem] = useState<Thing | null>(null);
@@ -22,7 +22,7 @@ export function useUndoableAction<Thing>(perform: (item: Thing) => Promise<unkno
     begin: (item: Thing) => {
       void finish();
       const clearWaiting = () => setWaitingItem((now) => (now === item ? null : now));
-      const timer = window.setTimeout(() => void finish().finally(clearWaiting), UNDO_MS);
+      const timer = window.setTimeout(() => void finish().finally(clearWaiting), UNDO_WINDOW_MS);
       pendingItem.current = { item, timer };
       setWaitingItem(item);
     },

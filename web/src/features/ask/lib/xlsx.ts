@@ -18,7 +18,7 @@ export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBu
   const columns = toDisplayColumns(envelope);
   const headerCells = columns.map((column) => ({ text: formatHeader(column), style: STYLE_INDEX.head }));
   const rows = (envelope.data ?? []).map((row) => columns.map((column) => toCell(row[column.name], column)));
-  const evidence = listEvidence(envelope, link).map(([name, text]) => [
+  const evidence = listEvidenceLines(envelope, link).map(([name, text]) => [
     { text: name, style: STYLE_INDEX.head },
     { text, style: STYLE_INDEX.wrapped },
   ]);
@@ -62,7 +62,7 @@ function toDateCell(text: string): XlsxCell {
   return { number: String((timestamp - EXCEL_EPOCH_MS) / DAY_MS), style: time ? STYLE_INDEX.time : STYLE_INDEX.date };
 }
 
-function listEvidence(envelope: Envelope, link: string): [string, string][] {
+function listEvidenceLines(envelope: Envelope, link: string): [string, string][] {
   const { scope, lens, lens_version, confidence, certification, truncated, receipt } = envelope;
   const evidenceLines: [string, string | null | undefined][] = [
     ['Question', envelope.question],
@@ -114,13 +114,13 @@ function writeCellXml(cell: XlsxCell): string {
   return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text)}</t></is></c>`;
 }
 
-const MARKUP_PATTERN: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const XML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Excel would read `_x003D_` as "=". */
 const escapeXml = (text: string): string =>
   showHiddenCharacters(text.slice(0, MAX_CELL_LENGTH))
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replace(/[&<>]/g, (sign) => MARKUP_PATTERN[sign]!);
+    .replace(/[&<>]/g, (sign) => XML_ESCAPES[sign]!);
 
 const createXmlPart = (xml: string): Uint8Array<ArrayBuffer> =>
   strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`);

@@ -9,7 +9,7 @@ import { Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import { addConnection } from '../wizard/connect.ts';
-import { type CheckedFile, checkFile, findFaults, readDroppedFiles } from './check-file.ts';
+import { type CheckedFile, checkFile, findFileFaults, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
 import { takePendingFiles, useFileDrop } from './use-file-drop.ts';
 
@@ -59,7 +59,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
   const lenses = useQuery(lensesQuery);
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? (files.length === 1 ? files[0]!.table : 'my_files');
-  const faults = findFaults(files);
+  const faults = findFileFaults(files);
   const [sent, setSent] = useState(0);
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   const canceling = useRef<AbortController>(null);

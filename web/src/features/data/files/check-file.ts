@@ -8,14 +8,14 @@ export interface CheckedFile {
 }
 
 const DATA_FILE_PATTERN = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
-const MAX_BYTES = 100 * 2 ** 20;
+const MAX_FILE_BYTES = 100 * 2 ** 20;
 const TABLE_NAME_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 const MAX_FILES = 100;
 const INSPECTED_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA_FILE_PATTERN.exec(file.name)?.[0].toLowerCase() ?? '';
-  return { file, extension: ending, table: toTableName(file.name), fault: await findFileFault(file, ending) };
+  return { file, extension: ending, table: toTableName(file.name), fault: await findContentFault(file, ending) };
 }
 
 /** Includes the data files at any depth of dropped folders. Call this during the drop event. */
@@ -66,7 +66,7 @@ export const toTableName = (fileName: string): string =>
     .slice(0, 40) || 'file';
 
 /** The list has null for a file that can be uploaded. */
-export function findFaults(files: readonly CheckedFile[]): (string | null)[] {
+export function findFileFaults(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
     if (!TABLE_NAME_PATTERN.test(table))
@@ -78,13 +78,13 @@ export function findFaults(files: readonly CheckedFile[]): (string | null)[] {
   });
 }
 
-async function findFileFault(file: File, ending: string): Promise<string | null> {
+async function findContentFault(file: File, ending: string): Promise<string | null> {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
     return 'This is a database file. Put it on the server, then use “Connect a database”.';
   if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
   if (file.size === 0) return 'The file is empty.';
-  if (file.size > MAX_BYTES)
+  if (file.size > MAX_FILE_BYTES)
     return 'The file is larger than 100 MB. Convert the file to Parquet, or copy it to the server.';
   if (/\.(gz|zst)$/.test(ending)) return null;
   const bytes = new Uint8Array(await file.slice(0, INSPECTED_BYTES).arrayBuffer());

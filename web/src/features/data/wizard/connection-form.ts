@@ -23,7 +23,7 @@ export const EMPTY_CONNECTION_FORM: ConnectionForm = {
   path: '',
   members: '{"kind": ""}',
 };
-const LOCAL_HOSTS = /^(localhost|127\.|\[?::1)/;
+const LOCAL_HOST_PATTERN = /^(localhost|127\.|\[?::1)/;
 const toConnectionName = (text: string): string =>
   text
     .toLowerCase()
@@ -35,7 +35,7 @@ const toConnectionName = (text: string): string =>
 export function changeAddressField(address: ConnectionForm, key: keyof ConnectionForm, value: string): ConnectionForm {
   const url = key === 'host' ? parseConnectionUrl(value) : null;
   const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };
-  if (key === 'host') changedAddress.ssl = !LOCAL_HOSTS.test(changedAddress.host);
+  if (key === 'host') changedAddress.ssl = !LOCAL_HOST_PATTERN.test(changedAddress.host);
   const nameFollowsDatabase = address.name === '' || address.name === toConnectionName(address.database);
   return key !== 'name' && nameFollowsDatabase && changedAddress.database
     ? { ...changedAddress, name: toConnectionName(changedAddress.database) }

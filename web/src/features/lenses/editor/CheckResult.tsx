@@ -3,13 +3,13 @@ import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
-import { computePlanWithText, type EditedLens, type Validation } from './api.ts';
+import { computePlanWithText, type DraftValidation, type EditedLens } from './api.ts';
 import css from './editor.module.css';
 
 export function CheckResult(props: {
   name: string;
   editedLens: EditedLens;
-  validation: Validation & { text: string };
+  validation: DraftValidation & { text: string };
   isStale: boolean;
   onGoToLine: (line: number) => void;
 }) {
@@ -41,7 +41,7 @@ export function CheckResult(props: {
         <ul className={css.problems} aria-label="Warnings">
           {validation.warnings.map((warning) => (
             <li key={warning}>
-              <Warning text={warning} onGoTo={props.onGoToLine} />
+              <CheckWarning text={warning} onGoTo={props.onGoToLine} />
             </li>
           ))}
         </ul>
@@ -67,7 +67,7 @@ export function CheckResult(props: {
 }
 
 /** The file is open in the editor, so its name is left out. */
-function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
+function CheckWarning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
   const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
   if (!line) return <p className={css.warning}>{text}</p>;
   return (

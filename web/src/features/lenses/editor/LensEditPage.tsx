@@ -9,12 +9,12 @@ import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { createLensQuery, useLensTitle } from '../../ask/api/lenses.ts';
 import {
+  createEditedLensQuery,
   type Draft,
   type EditedLens,
-  editedLensQuery,
+  lensSchemaQuery,
   publishDraft,
   saveDraft,
-  schemaQuery,
   validateDraft,
 } from './api.ts';
 import { CheckResult } from './CheckResult.tsx';
@@ -31,7 +31,7 @@ const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
 export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
   const { draft, as } = useSearch({ from: '/app/lenses/$name/edit' });
-  const { data, error, refetch } = useQuery(editedLensQuery(name, draft));
+  const { data, error, refetch } = useQuery(createEditedLensQuery(name, draft));
   const titleOf = useLensTitle();
   const title = `Edit ${titleOf(name)}`;
   if (error)
@@ -52,7 +52,7 @@ export function LensEditPage() {
 function EditPageBody({ name, editedLens, first: initialView }: { name: string; editedLens: EditedLens; first: View }) {
   const titleOf = useLensTitle();
   const navigate = useNavigate();
-  const schema = useQuery(schemaQuery);
+  const schema = useQuery(lensSchemaQuery);
   const lens = useQuery({ ...createLensQuery(name), retry: false });
   const [text, setText] = useState(editedLens.text);
   const [draft, setDraft] = useState<Draft | null>(editedLens.draft);

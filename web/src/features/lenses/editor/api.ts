@@ -5,9 +5,9 @@ import type { components, paths } from '../../../api/schema.d.ts';
 import type { JsonSchema } from './complete.ts';
 
 export type Draft = paths['/mgmt/lenses/{name}/drafts/{id}']['get']['responses']['200']['content']['application/json'];
-export type Validation =
+export type DraftValidation =
   paths['/mgmt/lenses/{name}/drafts/{id}/validate']['post']['responses']['200']['content']['application/json'];
-export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
+export type DeploymentPlan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
 
 const LENS_FILE = 'lens.yaml';
 const createPathParameters = (name: string, id: string) => ({ path: { name, id } });
@@ -17,7 +17,7 @@ export interface EditedLens {
   text: string;
   draft: Draft | null;
 }
-export const editedLensQuery = (name: string, draft: string | undefined) =>
+export const createEditedLensQuery = (name: string, draft: string | undefined) =>
   queryOptions({
     queryKey: ['editing', name, draft ?? null],
     queryFn: async ({ signal }): Promise<EditedLens> => {
@@ -33,7 +33,7 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
     gcTime: 0,
   });
 
-export const schemaQuery = queryOptions({
+export const lensSchemaQuery = queryOptions({
   queryKey: ['schema', 'lens'],
   queryFn: async ({ signal }) =>
     (await unwrapData(
@@ -60,7 +60,7 @@ export const validateDraft = (name: string, draft: Draft) =>
     apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: createPathParameters(name, draft.id) }),
   );
 
-export async function computePlanWithText(name: string, text: string): Promise<Plan> {
+export async function computePlanWithText(name: string, text: string): Promise<DeploymentPlan> {
   const { files } = await unwrapData(apiClient.GET('/mgmt/project/export'));
   const reply = await unwrapData(
     apiClient.POST('/mgmt/project/plan', {
@@ -68,7 +68,7 @@ export async function computePlanWithText(name: string, text: string): Promise<P
       body: { files: { ...files, [`lenses/${name}/${LENS_FILE}`]: text } },
     }),
   );
-  return 'run_id' in reply ? ((await waitForRun(String(reply.run_id))) as Plan) : (reply as Plan);
+  return 'run_id' in reply ? ((await waitForRun(String(reply.run_id))) as DeploymentPlan) : (reply as DeploymentPlan);
 }
 
 export async function publishDraft(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {

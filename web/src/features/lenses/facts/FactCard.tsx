@@ -16,7 +16,7 @@ const FACT_KIND_LABELS: Record<Fact['kind'], string> = {
   codes: 'Codes',
   reading: 'Parsing',
 };
-const CLAIM_TEXTS: Record<Fact['kind'], (fact: Fact) => string> = {
+const CLAIM_WRITERS: Record<Fact['kind'], (fact: Fact) => string> = {
   key: ({ of, says }) => `Each row of ${of} has a unique ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
   aggregation: ({ of, says }) => AGGREGATION_CLAIMS[says]?.(of) ?? `${of}: ${says}`,
@@ -48,7 +48,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             </span>
           )}
         </p>
-        <h3>{CLAIM_TEXTS[fact.kind](fact)}</h3>
+        <h3>{CLAIM_WRITERS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <FactSamples rows={fact.sample_rows} />}
         {correcting && <CorrectFactForm lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
@@ -59,7 +59,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <Button
             size="xs"
             loading={ruling.isPending}
-            aria-label={`Confirm: ${CLAIM_TEXTS[fact.kind](fact)}`}
+            aria-label={`Confirm: ${CLAIM_WRITERS[fact.kind](fact)}`}
             onClick={() => ruling.mutate({ confirm: [fact.id] })}
           >
             Confirm
@@ -70,7 +70,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             size="xs"
             variant="default"
             aria-expanded={correcting}
-            aria-label={`Correct: ${CLAIM_TEXTS[fact.kind](fact)}`}
+            aria-label={`Correct: ${CLAIM_WRITERS[fact.kind](fact)}`}
             onClick={() => setCorrecting(!correcting)}
           >
             Correct

@@ -67,7 +67,7 @@ export function parseLensText(text: string): EditableLens | { line: number; mess
 
 export function applyChanges(text: string, changes: TextChange[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
-  for (const change of changes) setMember(doc, change);
+  for (const change of changes) applyChangeToDocument(doc, change);
   const changedText = toYaml(doc, text);
   const reserializedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
@@ -77,7 +77,7 @@ export function applyChanges(text: string, changes: TextChange[]): string {
   return changedText;
 }
 
-function setMember(doc: Document, { path, value }: TextChange): void {
+function applyChangeToDocument(doc: Document, { path, value }: TextChange): void {
   // "relationships:" without a value isn't a list yet.
   for (let depth = 1; depth < path.length; depth++)
     if (doc.getIn(path.slice(0, depth)) === null) doc.deleteIn(path.slice(0, depth));

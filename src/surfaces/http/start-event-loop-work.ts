@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Returns a promise only if the request has to wait. */
-export function chargeEventLoop(
+export function startEventLoopWork(
   { scheduler }: Pick<Deps, 'scheduler'>,
   request: FastifyRequest,
 ): StartedPieceOfWork | Promise<StartedPieceOfWork> {

@@ -9,7 +9,7 @@ const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const MAX_RUNS = 100;
 
 /** `latestRun` is the id of the latest run. A new id loads the trend again. */
-export function Trend({ lens, latestRun }: { lens: string; latestRun: string }) {
+export function AccuracyTrend({ lens, latestRun }: { lens: string; latestRun: string }) {
   const titleOf = useLensTitle();
   const { data } = useQuery({
     queryKey: ['eval runs', lens, latestRun],

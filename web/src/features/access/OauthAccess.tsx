@@ -8,7 +8,7 @@ import { Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
-export function OAuth() {
+export function OauthAccess() {
   const grants = usePagedList(['oauth grants'], ({ cursor, signal }) =>
     unwrapData(apiClient.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
   );
