@@ -127,7 +127,7 @@ function formatFindings({ personal, look_at, left_out }: LensDraft, location: st
 }
 
 const FINDING_TITLES = [
-  ['join', 'Joins left out because the values do not prove them'],
+  ['join', 'Joins that svc left out, because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
   ['adding_up', 'Fields that might not be safe to sum'],
   ['code', 'Codes with unknown meanings'],

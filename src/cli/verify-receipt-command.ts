@@ -13,7 +13,7 @@ export async function runVerifyReceiptCommand(file: string, options: { json?: bo
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in verifyBody && !result.ok)
-    throw new Failure('Only part of the answer is proven. Ask again for the missing part.');
+    throw new Failure('svc could verify only a part of the answer. Ask again to get the missing part.');
 }
 
 function formatVerdict({ receipt, rows, mismatches, not_proven }: VerificationVerdict, isFull: boolean): string[] {

@@ -10,7 +10,7 @@ export type Snippet = z.infer<typeof snippetSchema>;
 
 export const demoKeySchema = z.object({
   caller: z.string(),
-  key: z.string().describe('Shown only once. Creating another key revokes this one'),
+  key: z.string().describe('svc shows the key only once. Creating another key revokes this key'),
   expires_in_days: z.int(),
   lenses: z.array(z.string()),
   examples: z.array(z.string()).describe('Questions to try'),

@@ -51,7 +51,7 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
     createTimeoutError: () =>
       createGuardProblem(
         'too_costly',
-        `The statement takes longer than ${READ_TIMEOUT_MS / 1000} s to parse. Make it smaller.`,
+        `The statement takes longer than ${READ_TIMEOUT_MS / 1000} s to parse. Shorten the statement.`,
       ),
   });
   return Object.freeze(guardedSql);

@@ -76,7 +76,7 @@ it('reads or refuses long runs of any sign or word without blocking the event lo
 it('states the limits of a question, and reads a follow-up in the context of the previous turn', async () => {
   const tooMany = await app.post('/v1/lenses/shop/query', { q: of('revenue ', 1_200) });
   expect(tooMany.body.answer).toBe(
-    'Ask one question in plain words, at most 2000 characters and 120 words. Split a longer one.',
+    'Ask one question in plain words, at most 2000 characters and 120 words. Split a longer question.',
   );
   const { body } = await say(...Array<string>(20).fill(LONG), 'What was revenue in the West in 2016?', 'and in 2017?');
   expect(body.svc.scope.time.from).toBe('2017-01-01');

@@ -7,7 +7,7 @@ import { attributesSchema, timeSchema } from './shared.ts';
 const nameSchema = oneLineSchema.min(1).max(200);
 const groupsSchema = z.array(z.string().trim().min(1).max(200)).max(200);
 const emailSchema = z.email().max(254);
-const searchSchema = z.string().trim().min(1).max(200).optional().describe('Text in the name or email');
+const searchSchema = z.string().trim().min(1).max(200).optional().describe('Text to find in names and emails');
 export const callerQuerySchema = pageQuerySchema.extend({
   q: searchSchema,
   group: z.string().trim().min(1).max(200).optional(),

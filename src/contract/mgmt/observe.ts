@@ -24,7 +24,7 @@ const requestFilterMembers = {
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),
   ...periodMembers,
-  q: z.string().trim().min(1).max(500).optional().describe('Text in the question'),
+  q: z.string().trim().min(1).max(500).optional().describe('Text to find in the questions'),
 };
 export const requestsQuerySchema = pageQuerySchema.extend(requestFilterMembers);
 export const exportQuerySchema = z.strictObject({

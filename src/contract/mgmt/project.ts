@@ -77,7 +77,12 @@ export const projectEditSchema = z.object({
   diff: z.string().describe('Unified diff from the files to the deployed text. Apply it to your files'),
 });
 export const dropEditsQuerySchema = z.strictObject({
-  path: z.string().min(1).max(500).optional().describe('Only this file. Default: all files'),
+  path: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Discard only the edits in this file. Default: the edits in all files'),
 });
 export const deploymentSchema = deploymentSummarySchema.extend({ files: z.record(z.string(), z.string()) });
 export const rollbackBodySchema = z.strictObject({ message: z.string().max(2000).optional() });

@@ -95,7 +95,9 @@ export const patchPreviewSchema = z.object({
   warnings: z.array(z.string()),
   compared: z
     .int()
-    .describe('Questions asked on both versions: from the ticket, evals, certified entries and recent requests'),
+    .describe(
+      'Number of questions asked on both versions, from the ticket, evals, certified entries and recent requests',
+    ),
   answer_changes: z.array(
     answerChangeSchema.extend({ kind: z.enum(['review', 'eval', 'certified', 'request']), question: z.string() }),
   ),
@@ -115,7 +117,7 @@ export const patchSchema = z.object({
   outcome: z
     .object({
       applied: z.boolean(),
-      how: z.string().describe('The result, or the next step'),
+      how: z.string().describe('The result of the approval, or the next step'),
       diff: z.string().nullable().describe('Unified diff to commit to your project files'),
       files: z.record(z.string(), z.string()).nullable().describe('The changed files, in full'),
       eval_id: z.string().nullable().describe('The eval added with this patch'),

@@ -33,7 +33,10 @@ export function compareResults(
   ];
   if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
   if (expectedCells.length === 0)
-    return createUnequalComparison('extra_rows', `Expected no rows, got ${actualCells.length}.`);
+    return createUnequalComparison(
+      'extra_rows',
+      `The expected result has no rows, but the answer has ${actualCells.length}.`,
+    );
   if (actualCells.length === 0)
     return createUnequalComparison('missing_rows', `Expected ${formatCount(expectedCells.length, 'row')}, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
@@ -45,17 +48,17 @@ export function compareResults(
   )
     return createUnequalComparison(
       'wrong_grain',
-      `Expected ${formatCount(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
+      `The expected result has ${formatCount(expectedCells.length, 'row')}, but the answer has ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
   if (actualWidth < expectedWidth)
     return createUnequalComparison(
       'missing_column',
-      `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`,
+      `The expected result has ${formatCount(expectedWidth, 'column')}, but the answer has ${actualWidth}.`,
     );
   if (actualWidth > expectedWidth)
     return createUnequalComparison(
       'extra_column',
-      `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`,
+      `The expected result has ${formatCount(expectedWidth, 'column')}, but the answer has ${actualWidth}.`,
     );
   let isDisordered = false;
   for (const arrangedRows of listMatchingArrangements(expectedCells, actualCells, isSameCell)) {
@@ -236,7 +239,7 @@ function describeDifference(
   actualRows: CellRow[],
   isSameCell: CellEqualityTest,
 ): ResultComparison {
-  const count = `Expected ${formatCount(expectedRows.length, 'row')}, got ${actualRows.length}.`;
+  const count = `The expected result has ${formatCount(expectedRows.length, 'row')}, but the answer has ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];
   const toRowKeys = (rows: CellRow[], numberIndexes: number[]) =>
     rows.map((row) =>

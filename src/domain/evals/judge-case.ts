@@ -43,7 +43,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
     if (status !== 'clarification')
       return createFailedVerdict(
         status === 'answered' ? 'should_not_answer' : 'wrong_status',
-        `Expected a clarification, got ${status}. ${response}`,
+        `The eval expects a clarification, but the status is ${status}. ${response}`,
       );
     return clarification?.kind === expect.clarification
       ? PASSED_VERDICT
@@ -57,7 +57,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED_VERDICT;
     return createFailedVerdict(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
-      `Expected ${expect.status}, got ${status}. ${response}`,
+      `The eval expects the status ${expect.status}, but the status is ${status}. ${response}`,
     );
   }
   if (status === 'failed') return createFailedVerdict('failed', response);

@@ -32,7 +32,9 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     labelNames: ['surface', 'code'] as const,
     registers,
   });
-  const askDuration = measureDuration('svc_ask_duration_seconds', 'Time from question to envelope', ['surface']);
+  const askDuration = measureDuration('svc_ask_duration_seconds', 'Time from the start of an ask to its envelope', [
+    'surface',
+  ]);
   const warehouseDuration = measureDuration('svc_warehouse_duration_seconds', 'Time to fetch rows', ['surface']);
   const httpLabels = ['method', 'route', 'status'] as const;
   const httpDuration = measureDuration('svc_http_request_duration_seconds', 'HTTP requests, by route', httpLabels);

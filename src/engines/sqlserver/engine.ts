@@ -25,7 +25,7 @@ export const sqlserverEngine: BuiltInEngine = {
       kind: z.literal('sqlserver'),
       ...databaseMembers,
       query_cost_limit: readLimitSchema.describe(
-        'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT). The engine rejects longer statements before they run',
+        'Maximum estimated time of a statement in seconds (QUERY_GOVERNOR_COST_LIMIT). SQL Server rejects longer statements before they run',
       ),
     }),
   ],

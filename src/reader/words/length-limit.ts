@@ -5,7 +5,7 @@ import { tokenizeQuestion } from './tokens.ts';
 export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_WORDS = 120;
 
-export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer one.`;
+export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer question.`;
 
 /** Each word has at least one character, so svc doesn't need to count the words of such a question. */
 const SHORT_QUESTION_PATTERN = new RegExp(`^[ -~]{0,${MAX_WORDS}}$`);

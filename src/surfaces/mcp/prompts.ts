@@ -1,13 +1,13 @@
 export const GETTING_STARTED_PROMPT = {
   name: 'getting_started',
   title: 'Getting started',
-  description: 'How to get numbers that you can quote in a meeting.',
+  description: 'Explains how to get numbers that you can quote in a meeting.',
 };
 
 export const ASK_PROMPT = {
   name: 'ask',
   title: 'Ask a question',
-  description: 'Ask one lens one question. Both arguments have completions.',
+  description: 'Asks one lens one question. svc completes both arguments.',
   arguments: [
     { name: 'lens', description: 'The lens to ask', required: true },
     { name: 'question', description: 'The question, in the words of the lens', required: true },

@@ -91,7 +91,7 @@ export const accountRoutes = [
     access: 'curator',
     summary: 'Cancel a run',
     description:
-      'Also cancels the run’s warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
+      'Cancels the run and its warehouse queries, and discards unfinished work. Returns 409 if the run has ended.',
     params: runParamsSchema,
     ...runReply,
     run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),

@@ -98,7 +98,8 @@ export const callerRoutes = [
   defineOperation('GET', '/callers/:id/keys', {
     id: 'listKeys',
     summary: 'Keys of a caller',
-    description: 'Includes revoked and expired keys, without the keys themselves.',
+    description:
+      'Lists all keys of a caller, including revoked and expired keys. The response never contains the keys themselves.',
     ...createPagedOperation(wire.keySchema),
     run: async ({ deps, orgId, params, query }) =>
       selectPage((await keys.listKeys(deps, orgId, params.id)).map(toKeyView), query),

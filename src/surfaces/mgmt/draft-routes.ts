@@ -37,7 +37,7 @@ export const draftRoutes = [
     id: 'createDraft',
     access: 'curator',
     summary: 'Start a draft',
-    description: 'Starts with the published version, or with `files`.',
+    description: 'The draft contains the files of the published version, or `files`.',
     body: wire.newDraftBodySchema.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
     status: 201,
     ...draftReply,

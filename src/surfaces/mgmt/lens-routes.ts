@@ -120,7 +120,7 @@ export const lensRoutes = [
   }),
   defineOperation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
-    summary: 'One version: files and compiled lens',
+    summary: 'One version with its files and the compiled lens',
     description: 'Returns the files and the compiled lens, as svc served them.',
     params: wire.versionParamsSchema,
     result: wire.versionDetailSchema,

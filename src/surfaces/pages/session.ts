@@ -132,7 +132,7 @@ function registerSignInRoutes(scope: FastifyInstance, deps: SessionDeps): void {
         operationId: 'login',
         summary: 'Sign in with a local account',
         description:
-          'Returns the session token in the body and as the cookie svc_session. Attempts are limited for each account and each address.',
+          'Returns the session token in the body and as the cookie svc_session. svc limits the attempts for each account and each address.',
         body: loginBodySchema,
         response: {
           200: loginReplySchema,

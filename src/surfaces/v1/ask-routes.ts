@@ -64,7 +64,7 @@ export const askRoutes = [
     id: 'askMetrics',
     summary: 'Ask a lens with a plan',
     description:
-      'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. svc refuses a plan that would count rows twice with 422, and names the nearest plan that works.',
+      'A plan states metrics, conditions, groups and order with the names in the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. If a plan would count rows twice, svc returns 422 and names the nearest plan that works.',
     params: lensParamsSchema,
     body: metricsBodySchema.meta({ examples: PLAN_EXAMPLES }),
     run: ({ deps, params, query, body, createAskContext }) =>

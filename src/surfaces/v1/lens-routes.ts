@@ -46,7 +46,7 @@ export const lensRoutes = [
   }),
   defineOperation('GET', '/lenses/:name', {
     id: 'getLens',
-    summary: 'One lens: schema, definitions, limits, certified count',
+    summary: 'One lens with its schema, definitions, limits and number of certified entries',
     description: 'Lists all names that a question, a plan or SQL can use in this lens.',
     params: lensParamsSchema,
     result: lensDetailSchema,

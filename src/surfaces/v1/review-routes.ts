@@ -39,7 +39,7 @@ export const reviewRoutes = [
   }),
   defineOperation('GET', '/reviews/:ticket_id', {
     id: 'getReview',
-    summary: 'One ticket: status, ruling, comments',
+    summary: 'One ticket with its status, ruling and comments',
     description: 'Only the caller of the request, admins and curators can read the ticket.',
     params: ticketParamsSchema,
     result: reviewTicketSchema,

@@ -62,7 +62,7 @@ export const savedRoutes = [
   }),
   defineThreadOperation('GET', '/threads/:id', {
     id: 'getThread',
-    summary: 'One conversation: its requests in order',
+    summary: 'One conversation with its requests in order',
     description:
       'Returns your conversation, or a shared one. In a shared conversation, others see only the requests about lenses that they may use. GET /v1/answers/{request_id} computes each answer for them.',
     params: wire.threadParamsSchema,
@@ -126,7 +126,7 @@ export const savedRoutes = [
   }),
   defineBoardOperation('GET', '/boards/:id', {
     id: 'getBoard',
-    summary: 'One board: its tiles in order',
+    summary: 'One board with its tiles in order',
     description:
       'Returns your board, or a shared board with a tile of a lens that you may use. The reply has no answers. GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
     params: boardWire.boardParamsSchema,

@@ -26,7 +26,7 @@ export const questionCoveredCheck: AnswerCheck = {
         if (readBy.proof) return createProofVerdict(readBy.proof, UNPROVEN_PLAN_DETAIL);
         return plan === 'compiled'
           ? createPassVerdict(COVERED_DETAIL)
-          : createInapplicableVerdict('The request has no question in words.');
+          : createInapplicableVerdict('The request contains no question in plain words.');
     }
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */

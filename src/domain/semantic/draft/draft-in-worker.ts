@@ -12,5 +12,8 @@ export async function draftInWorker(orgId: string, options: DraftOptions): Promi
     return draftLens(options);
   const draft = await draftPool.attempt<LensDraft>(orgId, options, MAX_DRAFT_MS);
   if (draft) return draft;
-  throw new Problem('too_large', `The draft takes longer than ${MAX_DRAFT_MS / 1000} s. Name fewer tables.`);
+  throw new Problem(
+    'too_large',
+    `The draft takes longer than ${MAX_DRAFT_MS / 1000} s. Draft a lens with fewer tables.`,
+  );
 }

@@ -39,7 +39,7 @@ export const certifiedRoutes = [
   defineOperation('GET', '/lenses/:name/certified', {
     id: 'listCertifiedEntries',
     summary: 'Certified entries of a lens, in every status',
-    description: 'Includes the origin, the dependencies and the last check of each entry.',
+    description: 'Lists the entries, each with its origin, its dependencies and its last check.',
     query: wire.entryQuerySchema,
     result: wire.entryListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
@@ -91,7 +91,8 @@ export const certifiedRoutes = [
     ...entryReply,
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
-    description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
+    description:
+      'Returns the entry with its dependencies and its last check. To change the entry, send the ETag as If-Match.',
     params: wire.entryParamsSchema,
     run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),
@@ -156,7 +157,7 @@ export const certifiedRoutes = [
     id: 'retireCertifiedEntry',
     access: 'curator',
     summary: 'Take an entry out of service',
-    description: 'The entry stays in the history, and you can approve it again.',
+    description: 'svc keeps the entry in the history, and you can approve it again.',
     params: wire.entryParamsSchema,
     body: wire.retireEntryBodySchema.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
     ifMatch: true,

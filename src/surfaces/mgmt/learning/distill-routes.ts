@@ -29,7 +29,7 @@ export const distillRoutes = [
     access: 'curator',
     summary: 'Find questions to certify',
     description:
-      'Looks in the newest requests for questions that recur, were confirmed or were corrected. Wordings of one question form one candidate. Questions whose answer depends on the current day are skipped. Follow the run at GET /mgmt/runs/{run_id}.',
+      'Searches the newest requests for questions that recur, or whose answers were confirmed or corrected. Different wordings of one question form one candidate. svc skips questions whose answer depends on the current day. Follow the run at GET /mgmt/runs/{run_id}.',
     body: wire.distillBodySchema.meta({ examples: [{}, { min_asks: 5 }] }),
     ...runStartResponse,
     run: async ({ deps, actor, principal, liveLens, body }) => ({

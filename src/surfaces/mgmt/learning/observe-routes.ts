@@ -70,9 +70,9 @@ export const observeRoutes = [
   }),
   defineOperation('GET', '/observe/kpis', {
     id: 'getKpis',
-    summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
+    summary: 'Key figures about volume, coverage, confidence, latency, cost and gaps',
     description:
-      'Default: the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
+      'The default period is the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
     query: wire.periodQuerySchema,
     result: wire.kpisSchema,
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
@@ -92,7 +92,7 @@ export const observeRoutes = [
     id: 'getTimeSeries',
     summary: 'Key figures by hour or by day',
     description:
-      'Default: by hour for periods of up to three days, otherwise by day (UTC). Hours and days without asks are left out.',
+      'By default, svc groups by hour for periods of up to three days, and by day (UTC) for longer periods. svc leaves out hours and days without asks.',
     query: wire.seriesQuerySchema,
     result: wire.seriesSchema,
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
@@ -123,8 +123,8 @@ export const observeRoutes = [
   }),
   defineOperation('GET', '/observe/callers/:id', {
     id: 'getObservedCaller',
-    summary: 'One caller: figures, most frequent questions, latest requests',
-    description: 'Finds the caller by id or name.',
+    summary: 'One caller with its figures, most frequent questions and latest requests',
+    description: 'Finds the caller by its id or name.',
     query: z.strictObject({ since, until }),
     result: wire.observedCallerDetailSchema,
     run: async ({ deps, orgId, params, query }) => {

@@ -27,7 +27,7 @@ export const patchRoutes = [
   defineOperation('GET', '/lenses/:name/patches', {
     id: 'listPatches',
     summary: 'Drafted fixes to a lens, newest first',
-    description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
+    description: 'svc drafts fixes from rulings, failed evals, gaps and POST requests.',
     query: wire.patchQuerySchema,
     result: wire.patchListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
@@ -57,7 +57,8 @@ export const patchRoutes = [
   defineOperation('GET', '/lenses/:name/patches/:id', {
     id: 'getPatch',
     summary: 'One fix, with its diff',
-    description: 'The diff is against the current files of the lens. After an approval, `outcome` has the result.',
+    description:
+      '`diff` compares the fix with the current files of the lens. After an approval, `outcome` contains the result.',
     params: wire.patchParamsSchema,
     result: wire.patchDetailSchema,
     fails: ['invalid', 'conflict'],
@@ -88,7 +89,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Approve a fix',
     description:
-      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` svc only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
+      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false`, svc only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
     params: wire.patchParamsSchema,
     body: wire.decidePatchBodySchema.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patchSchema,

@@ -17,7 +17,8 @@ export const profilingRoutes = [
   defineOperation('GET', '/lenses/:name/profile', {
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
-    description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
+    description:
+      'Returns statistics and frequent values of the columns of the lens. For masked columns, returns only counts.',
     query: pageQuerySchema,
     result: wire.lensProfileSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
@@ -36,7 +37,7 @@ export const profilingRoutes = [
     access: 'curator',
     summary: 'Profile the columns of a lens',
     description:
-      'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
+      'svc reads a sample of large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
     body: wire.lensProfileBodySchema.meta({ examples: [{}, { sample_rows: 10_000 }] }),
     ...runStartResponse,
     run: (call) =>

@@ -123,7 +123,7 @@ function FirstAskCommand({ caller, apiKey }: { caller: string; apiKey: string })
     <>
       {command && (
         <>
-          <p>To try it, run this in a terminal:</p>
+          <p>To try the key, run this command in a terminal:</p>
           <CodeBlock text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
         </>
       )}

@@ -46,9 +46,9 @@ type Role = (typeof ROLES)[number];
 const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
 const ROLE_DESCRIPTIONS = {
   viewer:
-    'Can ask questions with the lenses of a linked caller. Without a caller, can see everything but can’t ask questions.',
-  curator: 'Sees all rows of every lens. Can change what lenses mean, but not data, access or settings.',
-  admin: 'Can change everything.',
+    'A viewer can ask questions with the lenses of a linked caller. Without a caller, a viewer can see everything but can’t ask questions.',
+  curator: 'A curator sees all rows of every lens, and can change what lenses mean, but not data, access or settings.',
+  admin: 'An admin sees and can change everything.',
 };
 
 const NEW_CALLER = 'new';

@@ -15,7 +15,11 @@ export function BoardsPage() {
     listBoards({ q: '', cursor, signal, limit: 50 }),
   );
   return (
-    <Page title="Boards" description="Pinned answers, computed again each time you open them." actions={<NewBoard />}>
+    <Page
+      title="Boards"
+      description="A board shows pinned answers. svc computes them again each time you open the board."
+      actions={<NewBoard />}
+    >
       <PagedList
         label="Boards"
         pages={boards}

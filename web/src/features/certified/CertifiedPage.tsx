@@ -18,7 +18,7 @@ export function CertifiedPage() {
   return (
     <Page
       title="Certified entries"
-      description="Questions with approved SQL. svc answers these questions with that SQL."
+      description="A certified entry is a question with approved SQL. svc answers the question with this SQL."
       actions={
         <Select
           aria-label="Lens"

@@ -28,7 +28,7 @@ export function Joins() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
   });
   return (
-    <Section title="Joins" description="Pairs of columns whose names and values match.">
+    <Section title="Joins" description="A possible join is a pair of columns whose names and values match.">
       <div className={css.bar}>
         <Select
           label="Lens"

@@ -124,7 +124,7 @@ export function ChangeForm(props: {
           Cancel
         </Button>
       </div>
-      <p className={css.quiet}>The lens changes only after someone approves the fix.</p>
+      <p className={css.quiet}>The fix changes the lens only after someone approves it.</p>
     </form>
   );
 }

@@ -26,7 +26,7 @@ const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
     advice: 'Draft a fix for the missing word, or certify the question.',
   },
   whole_question: { title: 'The answer might leave out a part of the question', advice: 'Certify the question.' },
-  data_fresh: { title: 'The data might be out of date', advice: 'Load newer data, or allow older data.' },
+  data_fresh: { title: 'The data might be out of date', advice: 'Load newer data, or increase fresh_for in the lens.' },
   facts_confirmed: { title: 'Depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
   governed_metrics: {
     title: 'Measures something that is not a metric',

@@ -37,7 +37,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
       <Section title="Who can ask">
         {grants.data.effective.length === 0 ? (
           <EmptyState title="No callers can use this lens yet">
-            Grant the lens to a caller on the “Access” page.
+            To grant the lens to a caller, open the “Access” page.
           </EmptyState>
         ) : (
           <DataTable

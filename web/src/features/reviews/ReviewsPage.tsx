@@ -33,7 +33,7 @@ function ReviewQueue() {
   return (
     <Page
       title="Reviews"
-      description="Reported answers and suspended certified entries."
+      description="Answers that people reported, and certified entries that svc suspended."
       actions={
         <Select
           aria-label="Status"
@@ -90,7 +90,7 @@ function OwnTickets() {
     unwrapData(apiClient.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <Page title="Reviews" description="The status of your reports.">
+    <Page title="Reviews" description="Here you see the status of your reports.">
       <PagedList
         label="Your reports"
         pages={tickets}

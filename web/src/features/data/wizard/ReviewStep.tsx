@@ -12,7 +12,7 @@ import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
 const FINDING_TITLES: Record<string, string> = {
-  join: 'Joins left out, because the values don’t prove them',
+  join: 'Joins that svc left out, because the values don’t prove them',
   code: 'Codes with unknown meanings',
   adding_up: 'Fields that might not be safe to sum',
   person: 'Personal data that callers can see',
