@@ -55,7 +55,9 @@ export const receiptVerificationSchema = z.object({
   served_sha256: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('SHA-256 of the canonical JSON of answer, columns, scope, citations, checks and certified_id'),
+    .describe(
+      'SHA-256 of the canonical JSON of each part of the answer that the receipt does not sign, such as answer, scope and warnings',
+    ),
   lens: z.string().nullable(),
   caller: z.string().nullable(),
   ruling: z

@@ -251,11 +251,18 @@ describe('POST /v1/verify-receipt', () => {
 describe('POST /v1/verify', () => {
   const verifyBody = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
 
-  it('names changed checks and another certified entry', async () => {
+  it('names each other changed part of the answer', async () => {
     const envelope = await ask(QUESTION);
     const { detail: _, ...check } = envelope.checks[0]!;
     expect(await verifyBody({ answer: envelope })).toMatchObject({ ok: true });
-    for (const edit of [{ checks: [{ ...check, detail: 'edited' }] }, { certified_id: 'another' }])
+    for (const edit of [
+      { checks: [{ ...check, detail: 'edited' }] },
+      { certified_id: 'another' },
+      { warnings: ['edited'] },
+      { truncated: { returned: 4, total: 99 } },
+      { empty: { reason: 'source_stale' } },
+      { status: 'refused' },
+    ])
       expect(await verifyBody({ answer: { ...envelope, ...edit } })).toMatchObject({
         ok: false,
         mismatches: [expect.stringContaining(Object.keys(edit)[0]!)],

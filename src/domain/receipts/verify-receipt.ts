@@ -96,7 +96,10 @@ const findDifferingMembers = (
 /** The receipt signs only rows and SQL, so svc logs hashes of the other parts. */
 export const hashServedParts = (envelope: { [Name in ServedPart]?: unknown }) =>
   Object.fromEntries(SERVED_PARTS.map((name) => [name, computeSha256(toCanonicalJson(envelope[name] ?? null))]));
-export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const;
+export const SERVED_PARTS = [
+  ...(['status', 'answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const),
+  ...(['warnings', 'truncated', 'empty', 'routing', 'answers'] as const),
+];
 type ServedPart = (typeof SERVED_PARTS)[number];
 
 /** A follow-up such as "And in 2017?" needs the earlier questions. */
