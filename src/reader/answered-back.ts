@@ -1,14 +1,14 @@
 // Recognizes a turn that answers the previous clarification, such as "returned on" when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
-import type { PlannerInput, ReadQuestion } from './reading.ts';
+import type { PlannerInput, QuestionReader } from './reading.ts';
 import { toPhraseKey } from './words/phrase-key.ts';
 
 /** The maximum length of an option's label. Longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
-const POLITE_WORDS = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
+const POLITE_PREFIX_PATTERN = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
 export const findChosenOption = ({ options }: Clarification, reply: string): string | null => {
-  const normalize = (text: string): string => toPhraseKey(text.replace(POLITE_WORDS, '') || text);
+  const normalize = (text: string): string => toPhraseKey(text.replace(POLITE_PREFIX_PATTERN, '') || text);
   const keyedOptions = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
   const replyKey = normalize(reply);
   const exactMatches = keyedOptions.filter(({ key, label }) =>
@@ -26,7 +26,7 @@ const findChoicesForLaterTurns = ({ options }: Clarification, chosenKey: string)
 };
 
 /** Turns each answer to a clarification into a choice for the question that the answer completes. */
-export const convertAnswersToChoices = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
+export const convertAnswersToChoices = (input: PlannerInput, readQuestion: QuestionReader): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;
   let current: PlannerInput = { ...input, question: first, context: [] };

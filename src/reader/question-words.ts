@@ -1,37 +1,37 @@
 // Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Writes nouns in
 // the singular, numbers by value, and dates in one format.
 
-import { stem } from './english/inflection.ts';
+import { findStem } from './english/inflection.ts';
 import { isFillerWord } from './words/filler-words.ts';
 import { findMonth, MONTHS } from './words/time-expressions.ts';
-import type { Token } from './words/token.ts';
+import type { QuestionToken } from './words/token.ts';
 import { tokenizeQuestion } from './words/tokens.ts';
 
 export interface QuestionWord {
   norm: string;
-  token: Token;
+  token: QuestionToken;
 }
 
 /** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
-const SENTENCE_PUNCTUATION = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
-const isSentencePunctuation = (token: Token): boolean =>
-  token.kind === 'punct' && SENTENCE_PUNCTUATION.test(token.norm);
+const SENTENCE_PUNCTUATION_PATTERN = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
+const isSentencePunctuation = (token: QuestionToken): boolean =>
+  token.kind === 'punct' && SENTENCE_PUNCTUATION_PATTERN.test(token.norm);
 
 /** "US" among lowercase words is a name, not a polite word. */
-const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
+const isUppercase = ({ text }: QuestionToken): boolean => text.length > 1 && text === text.toUpperCase();
 
 const POLITE_PHRASE_PATTERN =
   /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** The number of tokens in a phrase such as "I would like to see …". */
-const countPolitePrefix = (list: readonly Token[], index: number): number => {
+const countPolitePrefix = (list: readonly QuestionToken[], index: number): number => {
   if (index > 0 && !isSentencePunctuation(list[index - 1]!)) return 0;
   const words = list.slice(index, index + 6).map(({ norm }) => norm);
   return POLITE_PHRASE_PATTERN.exec(words.join(' '))?.[0].split(' ').length ?? 0;
 };
 
-const isYearToken = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
+const isYearToken = (token: QuestionToken | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
 
-const normalizeWord = (token: Token, index: number, list: readonly Token[]): string => {
+const normalizeWord = (token: QuestionToken, index: number, list: readonly QuestionToken[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];
   // Changes "five" to 5 and "1,500" to 1500. Doesn't change "007", "1.10" and "$5".
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
@@ -42,7 +42,7 @@ const normalizeWord = (token: Token, index: number, list: readonly Token[]): str
   const leadToken = before?.norm === 'the' ? list[index - 2] : before;
   if (token.norm === 'year' && isYearToken(after) && /^(?:in|during|for|of)$/.test(leadToken?.norm ?? '')) return '';
   const month = isYearToken(after) ? findMonth(token.norm) : null;
-  return month ? MONTHS[month - 1]! : stem(token.norm);
+  return month ? MONTHS[month - 1]! : findStem(token.norm);
 };
 
 export const findQuestionWords = (text: string): QuestionWord[] => {

@@ -3,13 +3,13 @@ import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
 import { convertAnswersToChoices } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpretQuestion } from './decide/interpret.ts';
-import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
+import type { PlannerInput, QuestionReader, Reading } from './reading.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { findWordMeanings } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
 import { isTooLong, keepRecentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
-export const readQuestion: ReadQuestion = (originalInput) => {
+export const readQuestion: QuestionReader = (originalInput) => {
   if (isTooLong(originalInput.question))
     return {
       kind: 'refused',
@@ -27,7 +27,7 @@ export const readQuestion: ReadQuestion = (originalInput) => {
 };
 
 /** If the caller said what unknown words mean, reads the question with these meanings. */
-const readWithChosenWords: ReadQuestion = (input) => {
+const readWithChosenWords: QuestionReader = (input) => {
   const { input: chosenInput, meant } = withChosenWords(input);
   const reading = readWithRestrictions(chosenInput, readWithoutChosenWords);
   if (meant.length === 0) return reading;
@@ -35,14 +35,14 @@ const readWithChosenWords: ReadQuestion = (input) => {
 };
 
 /** A reply in a conversation can answer a clarification about an unknown word. */
-const readOrClarify: ReadQuestion = (input) => {
+const readOrClarify: QuestionReader = (input) => {
   const reading = readWithChosenWords(input);
   const clarification =
     reading.kind === 'refused' ? runWithoutPauses(clarifyUnknownWord(input, readWithChosenWords)) : null;
   return clarification ? { kind: 'clarification', clarification, words: [] } : reading;
 };
 
-const readWithoutChosenWords: ReadQuestion = (input) => {
+const readWithoutChosenWords: QuestionReader = (input) => {
   const interpretedQuestion = interpretQuestion(input);
   return (
     readByGrammar(input, interpretedQuestion) ??
@@ -64,7 +64,7 @@ const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading
 
 const MAX_TRIED_OPTIONS = 8;
 /** A clarification must lead to an answer, so svc omits options that would lead to a refusal. */
-const keepAnswerableOptions = (input: PlannerInput, reading: Reading, readOption: ReadQuestion): Reading => {
+const keepAnswerableOptions = (input: PlannerInput, reading: Reading, readOption: QuestionReader): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;
   const attempts = options.slice(0, MAX_TRIED_OPTIONS).map((option) => {

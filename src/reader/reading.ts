@@ -55,4 +55,4 @@ export interface PlannerInput {
   /** True if the question has "not", "without" or a similar word. */
   negated?: boolean;
 }
-export type ReadQuestion = (input: PlannerInput) => Reading;
+export type QuestionReader = (input: PlannerInput) => Reading;

@@ -1,7 +1,7 @@
 // The long version of test/planner-grammar/round-trip.test.ts: 100,000 plans, and twenty faults in the constructions.
 import { expect, test } from 'vitest';
+import type { Construction } from '../../src/reader/english/construction.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import type { Construction } from '../../src/reader/english/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
 import { findUntypable } from '../support/type-by-completion.ts';
 

@@ -1,8 +1,8 @@
-import type { Edge } from '../../src/reader/chart/chart.ts';
+import type { ChartEdge } from '../../src/reader/chart/chart.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 
 /** The grammar entries used in a reading. */
-export const entriesOf = (edge: Edge<Term>, seenKeys = new Set<Edge<Term>>()): Set<string> => {
+export const entriesOf = (edge: ChartEdge<Term>, seenKeys = new Set<ChartEdge<Term>>()): Set<string> => {
   const used = new Set<string>();
   if (seenKeys.has(edge)) return used;
   seenKeys.add(edge);

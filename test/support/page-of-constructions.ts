@@ -2,6 +2,7 @@
 import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { findPreferredInterpretations } from '../../src/reader/decide/interpret.ts';
 import { createPlanKey } from '../../src/reader/decide/interpretations.ts';
+import type { Construction } from '../../src/reader/english/construction.ts';
 import { CHANGE_CONSTRUCTIONS } from '../../src/reader/english/constructions/changes.ts';
 import { CONDITION_CONSTRUCTIONS } from '../../src/reader/english/constructions/conditions.ts';
 import { GROUP_CONSTRUCTIONS } from '../../src/reader/english/constructions/groups.ts';
@@ -9,7 +10,6 @@ import { MEASURE_CONSTRUCTIONS } from '../../src/reader/english/constructions/me
 import { NAME_CONSTRUCTIONS } from '../../src/reader/english/constructions/names.ts';
 import { QUESTION_CONSTRUCTIONS } from '../../src/reader/english/constructions/questions.ts';
 import { RANK_CONSTRUCTIONS } from '../../src/reader/english/constructions/ranks.ts';
-import type { Construction } from '../../src/reader/english/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
 import { turnsOf } from './turns.ts';

@@ -9,14 +9,14 @@ import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { findPluralName } from '../../src/reader/canonical/round-trip-names.ts';
 import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
-import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
-import { expandRules, type Rule } from '../../src/reader/chart/pattern.ts';
+import type { ChartEdge, TermDerivation } from '../../src/reader/chart/chart.ts';
+import { expandRules, type GrammarRule } from '../../src/reader/chart/pattern.ts';
 import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
 import { findPreferredInterpretations, interpretQuestion } from '../../src/reader/decide/interpret.ts';
 import { createPlanKey, type Interpretation } from '../../src/reader/decide/interpretations.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
+import type { Construction } from '../../src/reader/english/construction.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import type { Construction } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 import { getVocabulary } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
@@ -174,8 +174,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['ordered', '{q} sorted from highest to lowest', /descending$/],
 ];
 
-type Node = Edge<Term>;
-const partsOf = ({ rule, parts }: Derivation<Term>): Record<string, Node> =>
+type Node = ChartEdge<Term>;
+const partsOf = ({ rule, parts }: TermDerivation<Term>): Record<string, Node> =>
   Object.fromEntries(
     rule.items.flatMap((item) => ('slot' in item ? [item.slot] : [])).map((slot, at) => [slot, parts[at]!]),
   );
@@ -198,9 +198,9 @@ const FILLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Maps the id of each construction to the rules of all constructions with the same operator. */
-const alikeRules = (constructions: readonly Construction[]): ReadonlyMap<string, readonly Rule[]> => {
+const alikeRules = (constructions: readonly Construction[]): ReadonlyMap<string, readonly GrammarRule[]> => {
   const operator = ({ out, meaning, takes }: Construction) => JSON.stringify([out, meaning, takes]);
-  const ofOperator = new Map<string, Rule[]>();
+  const ofOperator = new Map<string, GrammarRule[]>();
   for (const entry of constructions)
     ofOperator.set(operator(entry), [...(ofOperator.get(operator(entry)) ?? []), ...expandRules(entry)]);
   return new Map(constructions.map((entry) => [entry.id, ofOperator.get(operator(entry))!]));
@@ -208,9 +208,9 @@ const alikeRules = (constructions: readonly Construction[]): ReadonlyMap<string,
 
 /** Finds the rules that have the operator of a node and accept its parts. */
 const alike = (
-  rules: ReadonlyMap<string, readonly Rule[]>,
+  rules: ReadonlyMap<string, readonly GrammarRule[]>,
   node: Node,
-): { rule: Rule; parts: Record<string, Node> }[] =>
+): { rule: GrammarRule; parts: Record<string, Node> }[] =>
   node.derivations.flatMap((derivation) => {
     const parts = partsOf(derivation);
     return rules
@@ -231,7 +231,7 @@ const alike = (
   });
 
 class Prover extends SeededChoices {
-  private readonly rules: ReadonlyMap<string, readonly Rule[]>;
+  private readonly rules: ReadonlyMap<string, readonly GrammarRule[]>;
   private readonly as: ReturnType<typeof compileGrammar>;
   private readonly came = new Map<string, Set<string>>();
   private readonly times = new Map<string, number>();
@@ -338,7 +338,7 @@ class Prover extends SeededChoices {
       this.proof.misread.push(`${lens.name}: ${key} | ${sentence} | ${question} | ${planBrief(read[0]!.plan)}`);
     }
   }
-  private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {
+  private spelled(rule: GrammarRule, parts: Record<string, Node>, textOf: (node: Node) => string): string {
     return rule.items
       .map((item) =>
         'words' in item
@@ -371,7 +371,7 @@ const reworded = (
   rows: string | null,
 ): string | null => {
   const derivation = node.derivations.find(({ rule }) => rule.entry === entry)!;
-  const at = (path: string[], from: Derivation<Term> | undefined): Node | null => {
+  const at = (path: string[], from: TermDerivation<Term> | undefined): Node | null => {
     const part = from && partsOf(from)[path[0]!];
     return !part ? null : path.length === 1 ? part : at(path.slice(1), part.derivations[0]);
   };

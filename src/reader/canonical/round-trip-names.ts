@@ -5,26 +5,26 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
 import { findUsualDate, type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { countNouns } from '../english/words.ts';
-import { findPhraseMeanings, phraseWords } from '../hypotheses/word-data.ts';
+import { COUNT_NOUNS } from '../english/words.ts';
+import { findPhraseMeanings, PHRASE_WORDS } from '../hypotheses/phrase-meanings.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { FUNCTION_WORD_PATTERN } from '../words/phrase-table.ts';
-import type { Term } from '../words/term.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import type { VocabularyTerm } from '../words/vocabulary-term.ts';
 
 const separateWords = (name: string): string => splitWords(name).join(' ');
 
 const requireUnambiguousName = (
   vocabulary: Vocabulary,
   phrases: readonly string[],
-  hasMeaning: (term: Term) => boolean,
+  hasMeaning: (term: VocabularyTerm) => boolean,
 ): string =>
   phrases.find((candidate) => {
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(hasMeaning);
   }) ?? throwNoSentence();
-const isPhraseWord = (word: string): boolean => phraseWords.has(word) || countNouns.has(word);
+const isPhraseWord = (word: string): boolean => PHRASE_WORDS.has(word) || COUNT_NOUNS.has(word);
 
 const listTitles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
   [name, ...synonyms].map(separateWords);
@@ -69,7 +69,7 @@ export const findMetricName = (vocabulary: Vocabulary, name: string): string => 
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
   // A metric and the field that the metric sums often share a name, so a field makes this name ambiguous only if the
   // field identifies entities.
-  const means = (term: Term): boolean =>
+  const means = (term: VocabularyTerm): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);

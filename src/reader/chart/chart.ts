@@ -1,22 +1,22 @@
 // A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how they were
 // derived. The chart reports whether the parser reached a limit, because a reading could then be missing.
-import type { Item, Rule } from './pattern.ts';
+import type { GrammarRule, PatternItem } from './pattern.ts';
 
 export interface TermWithKey {
   /** Terms with the same key have the same meaning. */
   readonly key: string;
   readonly features: readonly string[];
 }
-export interface Edge<T extends TermWithKey> {
+export interface ChartEdge<T extends TermWithKey> {
   from: number;
   to: number;
   cat: string;
   term: T;
-  derivations: Derivation<T>[];
+  derivations: TermDerivation<T>[];
 }
-export interface Derivation<T extends TermWithKey> {
-  rule: Rule;
-  parts: readonly Edge<T>[];
+export interface TermDerivation<T extends TermWithKey> {
+  rule: GrammarRule;
+  parts: readonly ChartEdge<T>[];
 }
 export interface ChartInput<T extends TermWithKey> {
   forms: readonly ReadonlySet<string>[];
@@ -24,20 +24,20 @@ export interface ChartInput<T extends TermWithKey> {
   emptyFlags: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type BuildTerm<T extends TermWithKey> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
+export type TermBuilder<T extends TermWithKey> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
-  byWord: ReadonlyMap<string, readonly Rule[]>;
-  byCat: ReadonlyMap<string, readonly Rule[]>;
+  byWord: ReadonlyMap<string, readonly GrammarRule[]>;
+  byCat: ReadonlyMap<string, readonly GrammarRule[]>;
 }
 /** A partly matched rule that waits at a position for its next item. */
 export interface PartialMatch {
-  rule: Rule;
+  rule: GrammarRule;
   dot: number;
   from: number;
   position: number;
 }
 export interface Chart<T extends TermWithKey> {
-  edges: readonly Edge<T>[];
+  edges: readonly ChartEdge<T>[];
   openRules: readonly PartialMatch[];
   /** True if a limit was reached. */
   isTruncated: boolean;
@@ -49,9 +49,9 @@ const MAX_EDGES = 750;
 const MAX_STEPS = 16_000;
 const MAX_DERIVATIONS = 4;
 
-export const buildGrammar = (rules: readonly Rule[]): Grammar => {
-  const byWord = new Map<string, Rule[]>();
-  const byCat = new Map<string, Rule[]>();
+export const buildGrammar = (rules: readonly GrammarRule[]): Grammar => {
+  const byWord = new Map<string, GrammarRule[]>();
+  const byCat = new Map<string, GrammarRule[]>();
   for (const rule of rules) {
     const first = rule.items[0]!;
     if ('words' in first) for (const word of first.words) appendToMap(byWord, word, rule);
@@ -61,32 +61,32 @@ export const buildGrammar = (rules: readonly Rule[]): Grammar => {
 };
 
 interface ActiveEdge<T extends TermWithKey> extends PartialMatch {
-  parts: readonly Edge<T>[];
+  parts: readonly ChartEdge<T>[];
 }
 
 export const parseChart = <T extends TermWithKey>(
   grammar: Grammar,
   input: ChartInput<T>,
-  build: BuildTerm<T>,
+  build: TermBuilder<T>,
 ): Chart<T> => new Agenda(grammar, input, build).run();
 
 class Agenda<T extends TermWithKey> {
-  private readonly edges = new Map<string, Edge<T>>();
+  private readonly edges = new Map<string, ChartEdge<T>>();
   /** Edges by category, for each start position. */
-  private readonly edgesByStart: readonly Map<string, Edge<T>[]>[];
+  private readonly edgesByStart: readonly Map<string, ChartEdge<T>[]>[];
   /** Rules that wait for an edge of a category, for each position. */
   private readonly waitingRules: readonly Map<string, ActiveEdge<T>[]>[];
   /** Number of terms per category and span. */
   private readonly edgeCounts = new Map<string, number>();
-  private readonly agenda: Edge<T>[] = [];
+  private readonly agenda: ChartEdge<T>[] = [];
   private readonly openRules: PartialMatch[] = [];
   private steps = 0;
   private isCut = false;
   private readonly grammar: Grammar;
   private readonly input: ChartInput<T>;
-  private readonly build: BuildTerm<T>;
+  private readonly build: TermBuilder<T>;
 
-  constructor(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>) {
+  constructor(grammar: Grammar, input: ChartInput<T>, build: TermBuilder<T>) {
     this.grammar = grammar;
     this.input = input;
     this.build = build;
@@ -107,7 +107,7 @@ class Agenda<T extends TermWithKey> {
   }
 
   /** Continues the rules that start with the edge, and the rules that waited for it. */
-  private processEdge(edge: Edge<T>): void {
+  private processEdge(edge: ChartEdge<T>): void {
     const { from, to, cat, term } = edge;
     appendToMap(this.edgesByStart[from]!, cat, edge);
     const parts = [edge];
@@ -120,7 +120,7 @@ class Agenda<T extends TermWithKey> {
     for (let at = 0, count = waiting.length; at < count; at++) this.extend(waiting[at]!, edge);
   }
 
-  private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
+  private add(from: number, to: number, cat: string, term: T, derivation: TermDerivation<T> | null): void {
     const span = `${from}.${to}.${cat}`;
     const key = `${span}.${term.features.join('+')}.${term.key}`;
     const existingEdge = this.edges.get(key);
@@ -134,7 +134,7 @@ class Agenda<T extends TermWithKey> {
       return;
     }
     this.edgeCounts.set(span, edgeCount + 1);
-    const edge: Edge<T> = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
+    const edge: ChartEdge<T> = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
     this.edges.set(key, edge);
     this.agenda.push(edge);
   }
@@ -145,7 +145,7 @@ class Agenda<T extends TermWithKey> {
       return;
     }
     const { rule, dot, from, position, parts } = active;
-    const item: Item | undefined = rule.items[dot];
+    const item: PatternItem | undefined = rule.items[dot];
     if (!item) {
       this.complete(active);
       return;
@@ -166,7 +166,7 @@ class Agenda<T extends TermWithKey> {
     }
   }
 
-  private extend({ rule, dot, from, parts }: ActiveEdge<T>, edge: Edge<T>): void {
+  private extend({ rule, dot, from, parts }: ActiveEdge<T>, edge: ChartEdge<T>): void {
     const item = rule.items[dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
     this.advance({ rule, dot: dot + 1, from, position: edge.to, parts: [...parts, edge] });
@@ -196,7 +196,7 @@ export const findSpanningEdges = <T extends TermWithKey>(
   { edges }: Chart<T>,
   { emptyFlags: empty }: ChartInput<T>,
   cat: string,
-): Edge<T>[] =>
+): ChartEdge<T>[] =>
   edges.filter(
     (edge) => edge.cat === cat && empty.slice(0, edge.from).every(Boolean) && empty.slice(edge.to).every(Boolean),
   );

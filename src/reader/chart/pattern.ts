@@ -1,14 +1,14 @@
 // Expands a pattern of words and slots into rules without optional parts: "ratio of {a:measure} to|and {b:measure}",
 // "[the] {f:field.number} is {n:number}".
 
-export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
-export interface Rule {
+export type PatternItem = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
+export interface GrammarRule {
   entry: string;
   pattern: number;
   out: string;
-  items: readonly Item[];
+  items: readonly PatternItem[];
 }
-export interface Pattern {
+export interface ConstructionPatterns {
   id: string;
   out: string;
   patterns: readonly string[];
@@ -29,17 +29,17 @@ const expandOptionalParts = (text: string): string[] => {
   return expandOptionalParts(after).flatMap((rest) => [before + inner + rest, before + rest]);
 };
 
-const parseItem = (text: string): Item => {
+const parsePatternItem = (text: string): PatternItem => {
   const slot = SLOT_PATTERN.exec(text);
   return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
 };
 
-export const expandRules = ({ id, out, patterns }: Pattern): Rule[] => {
+export const expandRules = ({ id, out, patterns }: ConstructionPatterns): GrammarRule[] => {
   const seenTexts = new Set<string>();
   return patterns.flatMap((pattern, index) =>
     expandOptionalParts(pattern)
       .map((text) => text.trim().replace(/ +/g, ' '))
       .filter((text) => !seenTexts.has(text) && seenTexts.add(text))
-      .map((text) => ({ entry: id, pattern: index, out, items: text.split(' ').map(parseItem) })),
+      .map((text) => ({ entry: id, pattern: index, out, items: text.split(' ').map(parsePatternItem) })),
   );
 };

@@ -4,15 +4,23 @@ import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoUnambiguousSentenceError } from '../../plan/sentence/names.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findFieldName, findMetricName, findPluralName, formatStoredValue } from '../canonical/round-trip-names.ts';
-import { preferredCompletionWords, rankingAdjectives, wordClasses } from '../english/words.ts';
+import { PREFERRED_COMPLETION_WORDS, RANKING_ADJECTIVES, WORD_CLASSES } from '../english/words.ts';
 import { findDatatypeKind } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export type CandidateKind = 'metric' | 'dataset' | 'field' | 'value' | 'period' | 'ranking' | 'comparison' | 'word';
-export interface Candidate {
-  kind: CandidateKind;
+export type CompletionCandidateKind =
+  | 'metric'
+  | 'dataset'
+  | 'field'
+  | 'value'
+  | 'period'
+  | 'ranking'
+  | 'comparison'
+  | 'word';
+export interface CompletionCandidate {
+  kind: CompletionCandidateKind;
   text: string;
   folded: string;
   name: string | null;
@@ -21,7 +29,11 @@ export interface Candidate {
   features: readonly string[];
 }
 
-export const createCandidate = (kind: CandidateKind, text: string, extras: Partial<Candidate> = {}): Candidate => ({
+export const createCandidate = (
+  kind: CompletionCandidateKind,
+  text: string,
+  extras: Partial<CompletionCandidate> = {},
+): CompletionCandidate => ({
   ...{ kind, text, folded: foldValue(text), name: null, dataset: null, features: [] },
   ...extras,
 });
@@ -36,67 +48,69 @@ const chooseName = (render: () => string, name: string): string => {
   }
 };
 
-export const findCandidates = computeOnce((vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
-  const { lens } = vocabulary;
-  const metrics = lens.metrics.map(({ name, home }) =>
-    createCandidate(
-      'metric',
-      chooseName(() => findMetricName(vocabulary, name), name),
-      { name, dataset: home },
-    ),
-  );
-  const datasetCandidates = lens.datasets.flatMap(({ name }) => {
-    const text = chooseName(() => findPluralName(vocabulary, name), name);
-    const target = { name, dataset: name };
-    return [
-      createCandidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
-      createCandidate('dataset', toSingular(text), { ...target, features: ['one', 'rows'] }),
-    ];
-  });
-  const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
-  const paths = [
-    ...lens.datasets.map(({ name }) => ({ path: name, dataset: name })),
-    ...[...roles].flatMap((path) => {
-      const dataset = vocabulary.graph.datasetOf(path);
-      return dataset && dataset !== path ? [{ path, dataset }] : [];
-    }),
-  ];
-  const placedFields = paths.flatMap(({ path, dataset }) =>
-    vocabulary
-      .dataset(dataset)
-      .fields.filter(({ masked }) => !masked)
-      .map((field) => ({ path, dataset, field })),
-  );
-  const fields = placedFields.flatMap(({ path, dataset, field: { name, datatype } }) => {
-    const text = chooseName(() => findFieldName(vocabulary, { path, field: name }), `${path} ${name}`);
-    const target = { name: `${path}.${name}`, dataset };
-    return [
-      createCandidate('field', text, { ...target, features: [findDatatypeKind(datatype), 'one'] }),
-      createCandidate('field', toPlural(text), { ...target, features: ['many'] }),
-    ];
-  });
-  const values = placedFields
-    .filter(({ path, dataset }) => path === dataset)
-    .flatMap(({ dataset, field }) =>
-      (field.dictionary?.values ?? [])
-        .filter(({ value }) => value.trim())
-        .map(({ value }) =>
-          createCandidate('value', formatStoredValue(vocabulary, value), {
-            name: `${dataset}.${field.name}`,
-            dataset,
-            features: ['one', 'state'],
-          }),
-        ),
+export const findNameCandidates = computeOnce(
+  (vocabulary: Vocabulary): ReadonlyMap<string, readonly CompletionCandidate[]> => {
+    const { lens } = vocabulary;
+    const metrics = lens.metrics.map(({ name, home }) =>
+      createCandidate(
+        'metric',
+        chooseName(() => findMetricName(vocabulary, name), name),
+        { name, dataset: home },
+      ),
     );
-  return new Map([
-    ['measure', metrics],
-    ['things', datasetCandidates],
-    ['field', fields],
-    ['value', values],
-  ]);
-});
+    const datasetCandidates = lens.datasets.flatMap(({ name }) => {
+      const text = chooseName(() => findPluralName(vocabulary, name), name);
+      const target = { name, dataset: name };
+      return [
+        createCandidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
+        createCandidate('dataset', toSingular(text), { ...target, features: ['one', 'rows'] }),
+      ];
+    });
+    const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
+    const paths = [
+      ...lens.datasets.map(({ name }) => ({ path: name, dataset: name })),
+      ...[...roles].flatMap((path) => {
+        const dataset = vocabulary.graph.datasetOf(path);
+        return dataset && dataset !== path ? [{ path, dataset }] : [];
+      }),
+    ];
+    const placedFields = paths.flatMap(({ path, dataset }) =>
+      vocabulary
+        .dataset(dataset)
+        .fields.filter(({ masked }) => !masked)
+        .map((field) => ({ path, dataset, field })),
+    );
+    const fields = placedFields.flatMap(({ path, dataset, field: { name, datatype } }) => {
+      const text = chooseName(() => findFieldName(vocabulary, { path, field: name }), `${path} ${name}`);
+      const target = { name: `${path}.${name}`, dataset };
+      return [
+        createCandidate('field', text, { ...target, features: [findDatatypeKind(datatype), 'one'] }),
+        createCandidate('field', toPlural(text), { ...target, features: ['many'] }),
+      ];
+    });
+    const values = placedFields
+      .filter(({ path, dataset }) => path === dataset)
+      .flatMap(({ dataset, field }) =>
+        (field.dictionary?.values ?? [])
+          .filter(({ value }) => value.trim())
+          .map(({ value }) =>
+            createCandidate('value', formatStoredValue(vocabulary, value), {
+              name: `${dataset}.${field.name}`,
+              dataset,
+              features: ['one', 'state'],
+            }),
+          ),
+      );
+    return new Map([
+      ['measure', metrics],
+      ['things', datasetCandidates],
+      ['field', fields],
+      ['value', values],
+    ]);
+  },
+);
 
-const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
+const KIND_BY_WORD_CLASS: Readonly<Record<string, CompletionCandidateKind>> = {
   op: 'comparison',
   grain: 'period',
   grainly: 'period',
@@ -108,14 +122,14 @@ const KIND_BY_WORD_CLASS: Readonly<Record<string, CandidateKind>> = {
 };
 /** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
 export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
-  const preferredWords = preferredCompletionWords.filter((word) => expectedWords.includes(word));
+  const preferredWords = PREFERRED_COMPLETION_WORDS.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : preferredWords.length > 0 ? preferredWords : expectedWords.slice(0, 1);
 };
 
 /** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
-export const findWords = (cat: string, hasPrefix: boolean): Candidate[] => {
-  const rankings = cat === 'ranking' ? rankingAdjectives.map(({ said }) => ({ said, features: [] })) : [];
-  return [...rankings, ...wordClasses.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
+export const findWordCandidates = (cat: string, hasPrefix: boolean): CompletionCandidate[] => {
+  const rankings = cat === 'ranking' ? RANKING_ADJECTIVES.map(({ said }) => ({ said, features: [] })) : [];
+  return [...rankings, ...WORD_CLASSES.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
     keepPreferredWords(said.split('|'), hasPrefix).map((text) =>
       createCandidate(KIND_BY_WORD_CLASS[cat] ?? 'word', text, { features }),
     ),
@@ -128,7 +142,12 @@ const MAX_OFFERED_YEARS = 10;
  * Named periods around today, or around the end of the data if the data ends earlier. Other periods appear once the
  * user is typing.
  */
-export const createPeriodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
+export const createPeriodCandidates = (
+  now: Date,
+  dataEnd: Date,
+  timezone: string,
+  hasPrefix: boolean,
+): CompletionCandidate[] => {
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
   const hasEnded = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
   const { year } = end;

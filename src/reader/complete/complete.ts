@@ -8,25 +8,25 @@ import { expandRules } from '../chart/pattern.ts';
 import { findPreferredInterpretations } from '../decide/interpret.ts';
 import { ENGLISH_GRAMMAR, type ParsedQuestion, parseQuestionWithCache } from '../decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
-import { preferredCompletionWords } from '../english/words.ts';
+import { PREFERRED_COMPLETION_WORDS } from '../english/words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findNearestNames, type NearName } from '../refused/nearest-names.ts';
 import { groupByKey } from '../words/group-by-key.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import {
-  type Candidate,
+  type CompletionCandidate,
   createCandidate,
   createPeriodCandidates,
-  findCandidates,
-  findWords,
+  findNameCandidates,
+  findWordCandidates,
   keepPreferredWords,
 } from './candidates.ts';
-import { type Expectation, ExpectedItems } from './expected-items.ts';
+import { ExpectedItems, type ExpectedNextItems } from './expected-items.ts';
 
 export interface CompletionRequest {
   lens: Lens;
@@ -41,7 +41,7 @@ export interface CompletionRequest {
   limit: number;
 }
 export interface Suggestion {
-  kind: Candidate['kind'];
+  kind: CompletionCandidate['kind'];
   text: string;
   name: string | null;
   /** Start of the text to replace, which ends at the cursor. */
@@ -52,7 +52,7 @@ export interface CompletedWord {
   start: number;
   end: number;
   /** Null for a word that neither the lens nor the language knows. */
-  kind: Candidate['kind'] | null;
+  kind: CompletionCandidate['kind'] | null;
   of: string | null;
   candidates?: NearName[];
 }
@@ -89,7 +89,7 @@ export const completeAtCursor = ({
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const mayHavePlan = parsedText && (parsedText.roots.length > 0 || context.length > 0);
   const plan = mayHavePlan ? findOnlyPlan({ question: text, lens, choices: {}, context, now }) : null;
-  const isBeingTyped = (token: Token): boolean => token.end === cursor && start <= token.start;
+  const isBeingTyped = (token: QuestionToken): boolean => token.end === cursor && start <= token.start;
   const words = parsedText ? describeWords(lens, parsedText.hypotheses, text, isBeingTyped) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
   const sentence = plan && !misspelled ? writeCanonicalSentence(lens, plan) : null;
@@ -146,7 +146,7 @@ const findSuggestions = (
 /** The fields that come directly before the cursor, as in "where country is". */
 const findFieldsBeforeCursor = (
   leaves: readonly WordHypothesis[],
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   position: number,
 ): ReadonlySet<string> | null => {
   const endPositions =
@@ -172,7 +172,7 @@ const balanceSuggestionsByKind = (suggestions: readonly Suggestion[], limit: num
 };
 
 interface CompletionContext extends Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'> {
-  expected: Expectation;
+  expected: ExpectedNextItems;
   prefix: string;
   distanceTo: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
@@ -180,16 +180,16 @@ interface CompletionContext extends Pick<CompletionRequest, 'now' | 'dataEnd' | 
 const findOrderedCandidates = (
   vocabulary: Vocabulary,
   { expected: { words, names }, prefix, now, dataEnd, distanceTo, fields, limit }: CompletionContext,
-): Candidate[] => {
+): CompletionCandidate[] => {
   const { lens } = vocabulary;
   const startsWithPrefix = (folded: string): boolean => folded.startsWith(prefix);
   const hasPrefix = prefix !== '';
   const candidates = [...names].flatMap(([cat, features]) => {
     const ofCategory =
-      findCandidates(vocabulary).get(cat) ??
+      findNameCandidates(vocabulary).get(cat) ??
       (cat === 'period'
         ? createPeriodCandidates(now, dataEnd ?? now, lens.timezone, hasPrefix)
-        : findWords(cat, hasPrefix));
+        : findWordCandidates(cat, hasPrefix));
     const acceptsAnything = cat === 'measure' || features.has(null);
     return ofCategory.filter(
       (item) =>
@@ -204,12 +204,14 @@ const findOrderedCandidates = (
     ofKind.sort((one, other) => distanceTo(one.dataset) - distanceTo(other.dataset)).slice(0, limit),
   );
   const rankOf = (text: string): number =>
-    preferredCompletionWords.includes(text) ? preferredCompletionWords.indexOf(text) : preferredCompletionWords.length;
+    PREFERRED_COMPLETION_WORDS.includes(text)
+      ? PREFERRED_COMPLETION_WORDS.indexOf(text)
+      : PREFERRED_COMPLETION_WORDS.length;
   const labels = [...words]
     .flatMap((wordSet) => keepPreferredWords([...wordSet], hasPrefix))
     .filter(startsWithPrefix)
     .sort((a, b) => rankOf(a) - rankOf(b));
-  const isValueOfField = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
+  const isValueOfField = (candidate: CompletionCandidate): boolean => fields !== null && candidate.kind === 'value';
   return [
     ...nearestCandidates.filter(isValueOfField),
     ...labels.map((text) => createCandidate('word', text)),
@@ -245,7 +247,7 @@ function describeWords(
   lens: Lens,
   { tokens, leaves, emptyFlags: empty }: QuestionHypotheses,
   text: string,
-  isBegun: (token: Token) => boolean,
+  isBegun: (token: QuestionToken) => boolean,
 ): CompletedWord[] {
   const words: CompletedWord[] = [];
   const listedLeaves = leaves.filter((leaf) => !isUnknownValue(leaf));

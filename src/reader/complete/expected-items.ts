@@ -1,9 +1,9 @@
 // Finds what can follow at each position: the next items of the started rules that lead to a complete question.
 import type { PartialMatch } from '../chart/chart.ts';
-import type { Item, Rule } from '../chart/pattern.ts';
+import type { GrammarRule, PatternItem } from '../chart/pattern.ts';
 
 /** The possible next items: words, and names of these categories. */
-export interface Expectation {
+export interface ExpectedNextItems {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
   /**
@@ -16,16 +16,16 @@ export interface Expectation {
 const ROOT_CATEGORY = 'query';
 
 export class ExpectedItems {
-  private readonly byOut = new Map<string, Rule[]>();
-  private readonly firstItemsByCategory = new Map<string, ReadonlySet<Item>>();
+  private readonly byOut = new Map<string, GrammarRule[]>();
+  private readonly firstItemsByCategory = new Map<string, ReadonlySet<PatternItem>>();
   private readonly startCats = new Map<string, readonly string[]>();
 
-  constructor(rules: readonly Rule[]) {
+  constructor(rules: readonly GrammarRule[]) {
     for (const rule of rules) this.byOut.set(rule.out, [...(this.byOut.get(rule.out) ?? []), rule]);
   }
 
   /** `empty` words can occur between any two items. */
-  expectedAt(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): Expectation {
+  expectedAt(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): ExpectedNextItems {
     const expectedItems = this.wantedItems(position, openRules, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
@@ -39,16 +39,16 @@ export class ExpectedItems {
    * Works from left to right. A rule is useful if another rule expects its result at the position where the rule
    * started.
    */
-  private wantedItems(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): Item[] {
+  private wantedItems(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): PatternItem[] {
     const isReachable = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
-    const goal: Item = { slot: 'q', cat: ROOT_CATEGORY, feature: null };
+    const goal: PatternItem = { slot: 'q', cat: ROOT_CATEGORY, feature: null };
     const cats = new Map<number, Set<string>>();
     const catsAt = (start: number): Set<string> => {
       const categories = cats.get(start) ?? new Set(isReachable(0, start) ? this.startCatsOf(goal) : []);
       cats.set(start, categories);
       return categories;
     };
-    const items: Item[] = isReachable(0, position) ? [goal] : [];
+    const items: PatternItem[] = isReachable(0, position) ? [goal] : [];
     for (const { rule, dot, from, position: rulePosition } of [...openRules].sort((a, b) => a.from - b.from)) {
       if (rulePosition > position || !catsAt(from).has(rule.out)) continue;
       const item = rule.items[dot]!;
@@ -59,11 +59,11 @@ export class ExpectedItems {
     return items;
   }
 
-  private firstItems(item: Item): ReadonlySet<Item> {
+  private firstItems(item: PatternItem): ReadonlySet<PatternItem> {
     if ('words' in item) return new Set();
     const cachedItems = this.firstItemsByCategory.get(item.cat);
     if (cachedItems) return cachedItems;
-    const reachable = new Set<Item>();
+    const reachable = new Set<PatternItem>();
     const seenCats = new Set<string>();
     const pendingCats = [item.cat];
     for (let cat = pendingCats.pop(); cat !== undefined; cat = pendingCats.pop()) {
@@ -77,7 +77,7 @@ export class ExpectedItems {
     this.firstItemsByCategory.set(item.cat, reachable);
     return reachable;
   }
-  private startCatsOf(item: Item): readonly string[] {
+  private startCatsOf(item: PatternItem): readonly string[] {
     if ('words' in item) return [];
     const categories = this.startCats.get(item.cat) ?? [
       ...new Set([item.cat, ...[...this.firstItems(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),

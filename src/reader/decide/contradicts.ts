@@ -16,7 +16,7 @@ import {
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
-  const windows = findWindows(plan);
+  const windows = findDateWindows(plan);
   return (
     usesOtherDate(plan) ||
     listsRestrictedField(plan) ||
@@ -32,7 +32,7 @@ interface DateWindow {
 }
 const EARLIEST_DATE = '';
 const LATEST_DATE = '9999';
-const findWindows = ({ filters, time }: LensPlan): DateWindow[] => [
+const findDateWindows = ({ filters, time }: LensPlan): DateWindow[] => [
   ...(time ? [time] : []),
   ...filters.flatMap((filter): DateWindow[] => {
     if (!('field' in filter) || filter.other || filter.than) return [];
@@ -44,7 +44,7 @@ const findWindows = ({ filters, time }: LensPlan): DateWindow[] => [
 ];
 /** Returns a message if two periods of one date field share no day. */
 export const describeDisjointPeriods = (plan: LensPlan): string | null => {
-  const windows = findWindows(plan);
+  const windows = findDateWindows(plan);
   const [emptyWindow] = windows.flatMap((window) =>
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );

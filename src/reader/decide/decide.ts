@@ -8,8 +8,8 @@ import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import { parseOrdinal } from '../english/number-words.ts';
-import { nameNouns, stopWords } from '../english/words.ts';
-import { findPhraseMeanings } from '../hypotheses/word-data.ts';
+import { NAME_NOUNS, STOP_WORDS } from '../english/words.ts';
+import { findPhraseMeanings } from '../hypotheses/phrase-meanings.ts';
 import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
@@ -28,7 +28,7 @@ import {
   READING_CHOICE_TERM,
 } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
-import { isProven } from './is-proven.ts';
+import { isReadingProven } from './is-proven.ts';
 import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
 
@@ -69,10 +69,10 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
         ...findHiddenNameNotes(first, input),
         ...findOtherDateNotes(first, input),
         ...createSenseNotes(first, input),
-        ...createWayNotes(single, input),
+        ...createJoinPathNotes(single, input),
         ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
-        ...(isProven(single, input) ? [] : [UNPROVEN_NOTE]),
+        ...(isReadingProven(single, input) ? [] : [UNPROVEN_NOTE]),
       ].join(' ') || null,
   };
 };
@@ -124,7 +124,7 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
   const { displayFieldsOf: display } = getVocabulary(lens);
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
-    const isNameAsked = nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
+    const isNameAsked = NAME_NOUNS.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
     const hasName =
       term.t !== 'things' ||
       term.options.some(({ dataset, by }) =>
@@ -184,7 +184,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   return edgeLeaves.flatMap(({ from }, index) =>
     edgeLeaves.slice(index + 1).flatMap(({ to }) => {
       const span = hypotheses.tokens.slice(from, to);
-      const names = [span, span.filter(({ norm }) => !stopWords.has(norm))].map((words) =>
+      const names = [span, span.filter(({ norm }) => !STOP_WORDS.has(norm))].map((words) =>
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
@@ -208,7 +208,7 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
   );
 
 /** Notes the way that svc took between two things if the other ways led to no reading. */
-const createWayNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
+const createJoinPathNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
   readings[0]!.ambiguities.flatMap((ambiguity) => {
     const { term, options, takenIndex } = ambiguity;
     const isOnlyWay = readings.every(({ ambiguities }) =>

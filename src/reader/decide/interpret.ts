@@ -1,9 +1,9 @@
 // Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
 import { writeSentence } from '../canonical/sentence.ts';
-import { type Edge, findSpanningEdges } from '../chart/chart.ts';
+import { type ChartEdge, findSpanningEdges } from '../chart/chart.ts';
 import { applyFollowUpChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
-import type { Query, Term } from '../meaning/terms.ts';
+import type { QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
@@ -46,16 +46,16 @@ export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR
   const { chart, hypotheses, roots } = parsedQuestion;
   const interpretAlone = (): Interpretation[] =>
     roots.flatMap((edge) =>
-      resolveInterpretations({ query: edge.term as Query, edge, before: null }, input, parsedQuestion, faults),
+      resolveInterpretations({ query: edge.term as QueryTerm, edge, before: null }, input, parsedQuestion, faults),
     );
   const earlierTurn = findEarlierTurn(input);
   const changes = earlierTurn ? findSpanningEdges(chart, hypotheses, 'change') : [];
   if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, interpretations: interpretAlone(), faults };
   const base = findPreferredInterpretations(earlierTurn.input, grammar);
-  const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
+  const applyChanges = (edges: readonly ChartEdge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
-        const query = applyFollowUpChange(item.query, edge.term as Query);
+        const query = applyFollowUpChange(item.query, edge.term as QueryTerm);
         return query
           ? resolveInterpretations(
               { query, edge, before: { question: earlierTurn.question, interpretation: item } },

@@ -6,11 +6,11 @@ import { replacePeriodWithFilters } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Edge } from '../chart/chart.ts';
+import type { ChartEdge } from '../chart/chart.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { type Ambiguity, NameResolution, ReadingRejection } from '../meaning/name-resolution.ts';
 import { createPlan } from '../meaning/plan.ts';
-import type { Query, Term } from '../meaning/terms.ts';
+import type { QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
 import type { ParsedQuestion } from './parse-question.ts';
@@ -21,12 +21,12 @@ export interface Interpretation {
   plan: LensPlan;
   /** Merges readings with the same value. */
   planText: string;
-  query: Query;
+  query: QueryTerm;
   /** The reason why svc declines the question although it found this reading. */
   declinedReason: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
-  edge: Edge<Term>;
+  edge: ChartEdge<Term>;
   hypotheses: QuestionHypotheses;
   /** The earlier question that this question changes. */
   before: { question: string; interpretation: Interpretation } | null;

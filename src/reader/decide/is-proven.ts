@@ -1,10 +1,10 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
 import { findPlainMetricName, type LensPlan } from '../../plan/lens-plan.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
-import type { Edge } from '../chart/chart.ts';
+import type { ChartEdge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import type { Query, Term } from '../meaning/terms.ts';
+import type { QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
@@ -15,7 +15,7 @@ import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
  * Returns true if two conditions are met. The reading uses only proven constructions and no word such as "only" or
  * "all". In this lens, svc reads the sentence of the reading's plan as this plan and no other plan.
  */
-export const isProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
+export const isReadingProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = interpretations;
   if (input.restricted || !first || !interpretations.some(isBuiltFromProvenPatterns)) return false;
   if (
@@ -38,7 +38,7 @@ const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: In
   (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
 /** If rows are order lines, "units per order" can mean one row for each order, or the average over all orders. */
-const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
+const isGroupedBy = ({ dimensions }: LensPlan, { term }: ChartEdge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
   term.options.some(({ by }) =>
@@ -49,7 +49,7 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
  * Returns true if a metric has the name of counted rows, as in "customers by region" with a metric called customers.
  */
 const isCountedByMetric = (
-  { cat, from, to }: Edge<Term>,
+  { cat, from, to }: ChartEdge<Term>,
   { measures }: LensPlan,
   { leaves }: QuestionHypotheses,
 ): boolean =>
@@ -64,7 +64,7 @@ const isCountedByMetric = (
   );
 
 /** Returns false if a name may mean something else, such as "meals" for the values of meal_code. */
-const hasExactName = ({ term }: Edge<Term>): boolean =>
+const hasExactName = ({ term }: ChartEdge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
     : term.t !== 'things' ||
@@ -72,7 +72,7 @@ const hasExactName = ({ term }: Edge<Term>): boolean =>
       term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
 
 /** False for "most expensive permit" if the only cost of a permit is its estimated cost. */
-const ranksByExactName = ({ order, things }: Query): boolean =>
+const ranksByExactName = ({ order, things }: QueryTerm): boolean =>
   order.every(
     ({ by }) =>
       by?.t !== 'field' ||
@@ -82,7 +82,7 @@ const ranksByExactName = ({ order, things }: Query): boolean =>
       ),
   );
 
-const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
+const isDerivationProven = ({ derivations }: ChartEdge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>

@@ -1,35 +1,35 @@
 // Names in the lens that the operators of constructions look up: metrics, fields that contain counts, and dates of
 // events.
 
-import { derivesFromRoot, stem, toVerbRoot } from '../english/inflection.ts';
-import { amountNouns, linkingVerbs, measuresForBest, rankingAdjectives } from '../english/words.ts';
+import { derivesFromRoot, findStem, toVerbRoot } from '../english/inflection.ts';
+import { AMOUNT_NOUNS, LINKING_VERBS, MEASURES_FOR_BEST, RANKING_ADJECTIVES } from '../english/words.ts';
 import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
 import { createCountMeasure, type NameLookup } from '../meaning/operators/building.ts';
-import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
+import { createEntities, createField, createMeasure, type MeasureTerm } from '../meaning/terms.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
-  const metric = (phrase: string): Measure | null => {
+  const metric = (phrase: string): MeasureTerm | null => {
     const metrics = findMetricsCalled(phrase, vocabulary);
     return metrics.length === 1 ? createMeasure({ is: 'metric', metrics, predicates: [] }, ['metric']) : null;
   };
   return {
     metric,
     gainMeasureOf: (phrase) => {
-      const metrics = findMetricsCalled(measuresForBest, vocabulary);
+      const metrics = findMetricsCalled(MEASURES_FOR_BEST, vocabulary);
       return metrics.length > 0
         ? createMeasure({ is: 'metric', metrics, said: phrase, predicates: [] }, ['metric'])
         : null;
     },
-    isAmount: (phrase) => splitWords(vocabulary.key(phrase)).some((word) => amountNouns.has(word)),
+    isAmount: (phrase) => splitWords(vocabulary.key(phrase)).some((word) => AMOUNT_NOUNS.has(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     entitiesOfVerb: (verb) => {
       const root = toVerbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
         [name, ...synonyms].some(
-          (item) => splitWords(item).length === 1 && derivesFromRoot(stem(splitWords(item)[0]!), root),
+          (item) => splitWords(item).length === 1 && derivesFromRoot(findStem(splitWords(item)[0]!), root),
         ),
       );
       return events.length > 0
@@ -52,7 +52,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
       const [first, second] =
         derivedMatches.length > 0
           ? derivedMatches
-          : datasetsNamed((name) => linkingVerbs.get(verb)?.needs.has(name) ?? false);
+          : datasetsNamed((name) => LINKING_VERBS.get(verb)?.needs.has(name) ?? false);
       if (!first || second) return null;
       const distinctMetric =
         derivedMatches.length > 0 ? findDistinctCountMetric(vocabulary, first.name, first.label) : null;
@@ -61,7 +61,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
         : createCountMeasure(createEntities('', [{ dataset: first.name }]));
     },
     rankingAt: (index) => {
-      const { names, direction, isTotal } = rankingAdjectives[index]!;
+      const { names, direction, isTotal } = RANKING_ADJECTIVES[index]!;
       const options = findMeaningsOfPhrases(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]

@@ -1,9 +1,16 @@
 // Parses a question into a chart over its words.
-import { buildGrammar, type Chart, type Edge, findSpanningEdges, type Grammar, parseChart } from '../chart/chart.ts';
+import {
+  buildGrammar,
+  type Chart,
+  type ChartEdge,
+  findSpanningEdges,
+  type Grammar,
+  parseChart,
+} from '../chart/chart.ts';
 import { expandRules } from '../chart/pattern.ts';
+import type { Construction } from '../english/construction.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
-import type { Construction } from '../english/entry.ts';
-import { yesOrNoWords } from '../english/words.ts';
+import { YES_OR_NO_WORDS } from '../english/words.ts';
 import { findHypotheses, type QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import type { Term } from '../meaning/terms.ts';
@@ -40,7 +47,7 @@ export interface ParsedQuestion {
   vocabulary: Vocabulary;
   hypotheses: QuestionHypotheses;
   chart: Chart<Term>;
-  roots: Edge<Term>[];
+  roots: ChartEdge<Term>[];
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
@@ -80,5 +87,5 @@ const parseQuestion = (
  * called "is urgent", the question isn't a yes/no question.
  */
 const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses): boolean =>
-  yesOrNoWords.has(tokens[0]!.norm) &&
+  YES_OR_NO_WORDS.has(tokens[0]!.norm) &&
   !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

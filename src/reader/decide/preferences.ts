@@ -2,14 +2,14 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { type LensPlan, listBaseMeasures } from '../../plan/lens-plan.ts';
-import type { Edge } from '../chart/chart.ts';
-import { isFunctionWord } from '../hypotheses/word-data.ts';
-import type { Predicate, Term } from '../meaning/terms.ts';
+import type { ChartEdge } from '../chart/chart.ts';
+import { isFunctionWord } from '../hypotheses/phrase-meanings.ts';
+import type { PredicateTerm, Term } from '../meaning/terms.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { NAME_CATEGORIES } from './parse-question.ts';
 
-export const listLeafEdges = (edge: Edge<Term>): Edge<Term>[] =>
+export const listLeafEdges = (edge: ChartEdge<Term>): ChartEdge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(listLeafEdges) : [edge];
 /** Returns true if a name means entities that have several rows each, such as the orders of order lines. */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
@@ -30,7 +30,7 @@ export const dropMetricNamesInFields = (interpretations: readonly Interpretation
   const metrics = interpretations.flatMap(({ edge }) =>
     listLeafEdges(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
-  const isPart = ({ term, from, to }: Edge<Term>): boolean =>
+  const isPart = ({ term, from, to }: ChartEdge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
     metrics.some((metric) => metric.from === from && metric.to === to);
@@ -81,7 +81,7 @@ function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
 export const preferEntitiesToValues = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
   const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
-  const isName = (edge: Edge<Term>): boolean =>
+  const isName = (edge: ChartEdge<Term>): boolean =>
     edge.term.features.includes('state') && names.some(({ from, to }) => from === edge.from && to === edge.to);
   const remaining = interpretations.filter(
     (_, index) => !leaves[index]!.some((item) => item.cat === 'value' && isName(item)),
@@ -104,7 +104,7 @@ export const dropReadingsThatSplitNames = (interpretations: readonly Interpretat
           (NAME_CATEGORIES.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunctionWord(norm)))),
     ),
   );
-  const isSplit = (edgeLeaves: readonly Edge<Term>[]): boolean =>
+  const isSplit = (edgeLeaves: readonly ChartEdge<Term>[]): boolean =>
     names.some(
       (name) =>
         edgeLeaves.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from)
@@ -125,7 +125,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
       );
     }),
   );
-  const requiresOwner = (predicate: Predicate): boolean =>
+  const requiresOwner = (predicate: PredicateTerm): boolean =>
     predicate.is === 'has' &&
     predicate.verb === null &&
     predicate.things.options.some(({ dataset }) => owners.has(dataset));
@@ -151,7 +151,7 @@ const createMeasureKey = ({ query: { shown, groups }, edge }: Interpretation): s
   ].join();
 const computeQueryDepth = ({ query }: Interpretation): number =>
   computePredicateDepth(query.predicates, 1) + computePredicateDepth(query.things?.predicates ?? [], 1);
-const computePredicateDepth = (predicates: readonly Predicate[], attachmentDepth: number): number =>
+const computePredicateDepth = (predicates: readonly PredicateTerm[], attachmentDepth: number): number =>
   predicates.reduce(
     (sum, query) =>
       sum +

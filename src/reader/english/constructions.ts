@@ -1,5 +1,6 @@
 // All constructions of English. Their order has no effect.
 
+import type { Construction } from './construction.ts';
 import { CHANGE_CONSTRUCTIONS } from './constructions/changes.ts';
 import { CONDITION_CONSTRUCTIONS } from './constructions/conditions.ts';
 import { GROUP_CONSTRUCTIONS } from './constructions/groups.ts';
@@ -7,7 +8,6 @@ import { MEASURE_CONSTRUCTIONS } from './constructions/measures.ts';
 import { NAME_CONSTRUCTIONS } from './constructions/names.ts';
 import { QUESTION_CONSTRUCTIONS } from './constructions/questions.ts';
 import { RANK_CONSTRUCTIONS } from './constructions/ranks.ts';
-import type { Construction } from './entry.ts';
 
 export const CONSTRUCTIONS: readonly Construction[] = [
   ...NAME_CONSTRUCTIONS,

@@ -5,7 +5,7 @@ import { toSingular } from '../../lens/model/singular.ts';
 const stemCache = new Map<string, string>();
 
 /** `word` is already folded. */
-export const stem = (word: string): string => {
+export const findStem = (word: string): string => {
   const cachedStem = stemCache.get(word);
   if (cachedStem !== undefined) return cachedStem;
   const root = toSingular(word);
@@ -13,7 +13,7 @@ export const stem = (word: string): string => {
   return root;
 };
 
-export const findGrammaticalNumber = (word: string): 'one' | 'many' => (stem(word) === word ? 'one' : 'many');
+export const findGrammaticalNumber = (word: string): 'one' | 'many' => (findStem(word) === word ? 'one' : 'many');
 
 /** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
 const IRREGULAR_ROOTS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export const toVerbRoot = (word: string): string => {
   return /([^aeiouls])\1$/.test(strippedWord) ? strippedWord.slice(0, -1) : strippedWord;
 };
 
-const DERIVED_ENDINGS =
+const DERIVED_ENDING_PATTERN =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
  * Returns true if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
@@ -48,11 +48,11 @@ export const derivesFromRoot = (name: string, root: string): boolean => {
   if (root.endsWith('i') && name === `${strippedRoot}y`) return true;
   if (!name.startsWith(root)) return false;
   const rest = name.slice(root.length);
-  return DERIVED_ENDINGS.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
+  return DERIVED_ENDING_PATTERN.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
 };
 
-const PAST_PARTICIPLES =
+const PAST_PARTICIPLE_PATTERN =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
 /** Returns true if the word describes an event that happened to an entity, such as "shipped", "born" or "held". */
 export const isParticiple = (word: string): boolean =>
-  /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLES.test(word);
+  /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLE_PATTERN.test(word);

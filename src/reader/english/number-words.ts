@@ -8,12 +8,12 @@ interface TextToken {
 
 const NUMBERS_BELOW_TWENTY =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
+const TENS_WORDS = 'twenty thirty forty fifty sixty seventy eighty ninety';
 const SMALL_NUMBERS = new Map<string, number>([
   ...NUMBERS_BELOW_TWENTY.split(' ').map((word, value) => [word, value] as const),
-  ...TENS.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
+  ...TENS_WORDS.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
 ]);
-const SCALES = new Map([
+const NUMBER_SCALES = new Map([
   ['hundred', 100],
   ['thousand', 1e3],
   ['million', 1e6],
@@ -33,12 +33,12 @@ export const readNumberWord = (
   const isPair = first.kind !== 'number' && ten >= 20 && one > 0 && one < 10;
   const value = isPair ? ten + one : (digits ?? (norm(0) === 'a' ? 1 : null));
   const length = isPair ? 2 + dash : 1;
-  const scale = SCALES.get(norm(length));
+  const scale = NUMBER_SCALES.get(norm(length));
   if (value === null || (scale === undefined && (first.kind === 'number' || norm(0) === 'a'))) return null;
   // svc doesn't read a part of "two hundred and fifty" as a number.
   if (
     scale &&
-    (SCALES.has(norm(length + 1)) ||
+    (NUMBER_SCALES.has(norm(length + 1)) ||
       SMALL_NUMBERS.has(norm(length + 1)) ||
       (norm(length + 1) === 'and' && SMALL_NUMBERS.has(norm(length + 2))))
   )

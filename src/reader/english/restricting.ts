@@ -2,7 +2,7 @@
 // Otherwise svc asks for clarification or refuses the question (docs/questions.md). The longest entry at a position
 // applies.
 
-export type Sense =
+export type RestrictionSense =
   /** Excludes everything else. If an entity has several rows, each of its rows must match. */
   | 'only'
   /** Excludes nothing. */
@@ -18,7 +18,7 @@ export type Sense =
   | 'unsayable';
 
 interface RestrictingEntry {
-  sense: Sense;
+  sense: RestrictionSense;
   said: string;
   /** The factor, such as 2 for "twice". */
   by?: number;

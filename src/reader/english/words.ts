@@ -14,30 +14,30 @@ export interface WordClass {
  * Words that can occur anywhere without changing the meaning, because none of these words restricts, negates or
  * compares.
  */
-export const stopWords = toSet("a an the is are was were be been do does did there 's also we us our");
+export const STOP_WORDS = toSet("a an the is are was were be been do does did there 's also we us our");
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
-export const indefiniteArticles = toSet('a an');
-export const missingValueWords = toSet(
+export const INDEFINITE_ARTICLES = toSet('a an');
+export const MISSING_VALUE_WORDS = toSet(
   'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?',
   '|',
 );
 /** Words that are polite only at the start of a question. */
-export const politeWords = toSet(
+export const POLITE_WORDS = toSet(
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay',
 );
 /** Words that completions offer first: those in the sentences of plans. */
-export const preferredCompletionWords: readonly string[] = [
+export const PREFERRED_COMPLETION_WORDS: readonly string[] = [
   ...toSet(
     'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest',
   ),
 ];
 /** Punctuation that can occur anywhere. A comma is also part of lists. */
-export const pauseMarks = toSet(", ? ! . : ; 's");
+export const PAUSE_MARKS = toSet(", ? ! . : ; 's");
 /** The first words of yes/no questions, which have no reading. */
-export const yesOrNoWords = toSet('is are was were do does did has have had can could should will would');
+export const YES_OR_NO_WORDS = toSet('is are was were do does did has have had can could should will would');
 
 /** Auxiliary verbs before a past participle. */
-export const perfectAuxiliaries = toSet('have has had having get got');
+export const PERFECT_AUXILIARIES = toSet('have has had having get got');
 
 const createWordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
   cat,
@@ -47,11 +47,11 @@ const createWordClass = (cat: string, value: string, phrases: string, features?:
 });
 
 /** Words in the names of roles, by the preposition that selects the role. */
-export const roleWords: Readonly<Record<string, ReadonlySet<string>>> = {
+export const ROLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   from: toSet('from start origin source departure sender sending pickup loading'),
   to: toSet('to end destination dest target arrival receiver receiving dropoff unloading'),
 };
-export const wordClasses: readonly WordClass[] = [
+export const WORD_CLASSES: readonly WordClass[] = [
   createWordClass('agg', 'avg', 'average|avg|mean|on average'),
   createWordClass('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
   createWordClass('agg', 'min', 'minimum|lowest|smallest|min|least', ['end']),
@@ -99,7 +99,7 @@ export const wordClasses: readonly WordClass[] = [
   ...'in from of for at on by to with within under through during as into'
     .split(' ')
     .map((item) =>
-      createWordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in roleWords ? ['part'] : [])]),
+      createWordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in ROLE_WORDS ? ['part'] : [])]),
     ),
   createWordClass('grain', 'day', 'day|date|calendar day'),
   createWordClass('grain', 'week', 'week|calendar week'),
@@ -117,7 +117,7 @@ export const wordClasses: readonly WordClass[] = [
 ];
 
 /** Adjectives that rank by a field with one of these words in its name, or by a metric with this name. */
-export const rankingAdjectives = `
+export const RANKING_ADJECTIVES = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
 highest rated|best rated|top rated: desc: rating|score|stars
@@ -146,15 +146,15 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
     };
   });
 /** The measures that "best" can mean, if the lens has only one of them as a metric. */
-export const measuresForBest = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
+export const MEASURES_FOR_BEST = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two entities. */
-export const relatingVerbs = toSet(
+export const RELATING_VERBS = toSet(
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing',
   '|',
 );
 /** Verbs that link entities if the lens has a noun for their object or subject. */
-const LINKING_VERBS = `
+const LINKING_VERBS_TEXT = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
 make|makes|made|making: order booking reservation purchase payment transaction rental call appointment donation visit sale bid request complaint claim piece
@@ -186,8 +186,8 @@ export interface LinkingVerb {
   /** The nouns for the object or the subject of the verb. */
   needs: ReadonlySet<string>;
 }
-export const linkingVerbs: ReadonlyMap<string, LinkingVerb> = new Map(
-  LINKING_VERBS.trim()
+export const LINKING_VERBS: ReadonlyMap<string, LinkingVerb> = new Map(
+  LINKING_VERBS_TEXT.trim()
     .split('\n')
     .flatMap((line) => {
       const [forms = '', needs = ''] = line.split(': ');
@@ -195,33 +195,33 @@ export const linkingVerbs: ReadonlyMap<string, LinkingVerb> = new Map(
     }),
 );
 /** Verbs that link entities and can restrict a place or a kind. */
-export const restrictingVerbs = toSet(
+export const RESTRICTING_VERBS = toSet(
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done',
   '|',
 );
 /** The phrase "number of X" is a count, even if the lens has a field called "X number". */
-export const countNouns = toSet('number count');
+export const COUNT_NOUNS = toSet('number count');
 /** Words before or after the name of the entities that a metric counts. */
-export const countWords = toSet('number|count|total number|total|how many', '|');
+export const COUNT_WORDS = toSet('number|count|total number|total|how many', '|');
 /** Nouns that a name can omit or include. */
-export const optionalNameNouns = toSet('amount score code value level number flag rate status');
-export const nameNouns = toSet('name title');
+export const OPTIONAL_NAME_NOUNS = toSet('amount score code value level number flag rate status');
+export const NAME_NOUNS = toSet('name title');
 /** Verbs for the two sides of one event, such as "sold" and "bought". */
-export const sameEventVerbs = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
+export const SAME_EVENT_VERBS = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
 /** Nouns for amounts: "total payments" is a sum, not a number of rows. */
-export const amountNouns = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
+export const AMOUNT_NOUNS = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
 /** Verbs for the creation of an entity. The default date of such rows is the date of this event. */
-export const creationVerbs = toSet(
+export const CREATION_VERBS = toSet(
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
   '|',
 );
 /** Names of integers without a unit that identify something. */
-export const identifyingNouns = toSet(
+export const IDENTIFYING_NOUNS = toSet(
   'grade level class rank floor room gate day week month quarter hour term season semester zone year',
 );
 /** Adjectives that can describe any kind of entity, as participles can. */
-export const stateWords = toSet(
+export const STATE_WORDS = toSet(
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void',
 );
 /** Names of rows that are parts of other rows: order lines, invoice items. */
-export const detailRowNouns = toSet('line item lineitem detail position entry row leg product');
+export const DETAIL_ROW_NOUNS = toSet('line item lineitem detail position entry row leg product');

@@ -1,20 +1,20 @@
 // Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. This module
 // makes no choices. An unexplained word has no hypothesis.
 
-import { pauseMarks, politeWords, stopWords } from '../english/words.ts';
+import { PAUSE_MARKS, POLITE_WORDS, STOP_WORDS } from '../english/words.ts';
 import { createValue } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { findFunctionWords } from './functions.ts';
-import { findNames } from './names.ts';
-import { findNumbers } from './numbers.ts';
-import { findValues } from './values.ts';
+import { findFunctionWordHypotheses } from './functions.ts';
+import { findNameHypotheses } from './names.ts';
+import { findNumberHypotheses } from './numbers.ts';
+import { findValueHypotheses } from './values.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 export interface QuestionHypotheses {
-  tokens: readonly Token[];
+  tokens: readonly QuestionToken[];
   forms: ReadonlySet<string>[];
   emptyFlags: boolean[];
   leaves: WordHypothesis[];
@@ -30,10 +30,10 @@ export function findHypotheses(
   const leaves: WordHypothesis[] = [];
   for (const start of tokens.keys()) {
     leaves.push(
-      ...findFunctionWords(tokens, start, vocabulary),
-      ...findNames(tokens, start, vocabulary),
-      ...findValues(tokens, start, folded, vocabulary),
-      ...findNumbers(tokens, start, context),
+      ...findFunctionWordHypotheses(tokens, start, vocabulary),
+      ...findNameHypotheses(tokens, start, vocabulary),
+      ...findValueHypotheses(tokens, start, folded, vocabulary),
+      ...findNumberHypotheses(tokens, start, context),
     );
   }
   // An unknown word can be a value that doesn't exist: "the Nort region", "segment Hom Office".
@@ -78,10 +78,10 @@ const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
 const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis): boolean =>
   from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
-const isFillerWord = (norm: string): boolean => stopWords.has(norm) || politeWords.has(norm);
+const isFillerWord = (norm: string): boolean => STOP_WORDS.has(norm) || POLITE_WORDS.has(norm);
 /** A word that is part of a stored value isn't an empty word. */
-const flagFillerWords = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
-  const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !pauseMarks.has(norm));
+const flagFillerWords = (tokens: readonly QuestionToken[], leaves: readonly WordHypothesis[]): boolean[] => {
+  const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !PAUSE_MARKS.has(norm));
   return tokens.map(({ kind, norm }, position) => {
     if (
       leaves.some(
@@ -90,7 +90,7 @@ const flagFillerWords = (tokens: readonly Token[], leaves: readonly WordHypothes
     )
       return false;
     return kind === 'word'
-      ? stopWords.has(norm) || (politeWords.has(norm) && (position < openingIndex || norm === 'please'))
-      : pauseMarks.has(norm);
+      ? STOP_WORDS.has(norm) || (POLITE_WORDS.has(norm) && (position < openingIndex || norm === 'please'))
+      : PAUSE_MARKS.has(norm);
   });
 };

@@ -2,13 +2,13 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { perfectAuxiliaries, stopWords } from '../english/words.ts';
+import { PERFECT_AUXILIARIES, STOP_WORDS } from '../english/words.ts';
 import { createWord, type Term } from '../meaning/terms.ts';
 import { isDerivedFromVerb } from '../meaning/verbs.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { findPhraseMeanings } from './word-data.ts';
+import { findPhraseMeanings } from './phrase-meanings.ts';
 import type { WordHypothesis } from './word-hypothesis.ts';
 
 const MAX_PHRASE_WORDS = 4;
@@ -23,8 +23,8 @@ const hasDateForVerb = (verb: string, { lens }: Vocabulary): boolean =>
     ),
   );
 
-export const findFunctionWords = (
-  tokens: readonly Token[],
+export const findFunctionWordHypotheses = (
+  tokens: readonly QuestionToken[],
   start: number,
   vocabulary: Vocabulary,
 ): WordHypothesis[] => {
@@ -48,9 +48,9 @@ export const findFunctionWords = (
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
     leaves.push({ from: start, to: start + 1, cat: 'done', term: createWord(tokens[start]!.norm) });
   // "have published" and "has been written by" are one verb.
-  if (perfectAuxiliaries.has(tokens[start]!.norm)) {
+  if (PERFECT_AUXILIARIES.has(tokens[start]!.norm)) {
     let next = start + 1;
-    while (tokens[next] && stopWords.has(tokens[next]!.norm)) next++;
+    while (tokens[next] && STOP_WORDS.has(tokens[next]!.norm)) next++;
     for (const { cat, term } of findPhraseMeanings(tokens[next]?.norm ?? ''))
       if (cat === 'link') leaves.push({ from: start, to: next + 1, cat, term });
   }

@@ -4,14 +4,14 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { parsePlainFilter } from '../../lens/model/plain-filter.ts';
 import { computeOnce } from '../../platform/memoize.ts';
-import { findGrammaticalNumber, stem } from '../english/inflection.ts';
+import { findGrammaticalNumber, findStem } from '../english/inflection.ts';
 import {
-  countNouns,
-  indefiniteArticles,
-  nameNouns,
-  optionalNameNouns,
-  politeWords,
-  stopWords,
+  COUNT_NOUNS,
+  INDEFINITE_ARTICLES,
+  NAME_NOUNS,
+  OPTIONAL_NAME_NOUNS,
+  POLITE_WORDS,
+  STOP_WORDS,
 } from '../english/words.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
 import { createValuePredicate } from '../meaning/operators/building.ts';
@@ -28,16 +28,20 @@ import { findDatatypeKind } from '../words/datatypes.ts';
 import { findDistinctField, isCountMetric } from '../words/distinct-count.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import type { FieldTerm, Term as Naming } from '../words/term.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { findPhraseMeanings } from './word-data.ts';
+import type { VocabularyTerm as Naming, VocabularyField } from '../words/vocabulary-term.ts';
+import { findPhraseMeanings } from './phrase-meanings.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
-export const findNames = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
+export const findNameHypotheses = (
+  tokens: readonly QuestionToken[],
+  start: number,
+  vocabulary: Vocabulary,
+): WordHypothesis[] => {
   const leaves: WordHypothesis[] = [];
-  const followsArticle = indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
+  const followsArticle = INDEFINITE_ARTICLES.has(tokens[start - 1]?.norm ?? '');
   for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseWords + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
@@ -47,12 +51,12 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
     // The grammar composes "email of customers" from a field and an entity, but "type of food" is a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
-    if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !countNouns.has(stems[0]!))
+    if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !COUNT_NOUNS.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
     keys.push(...findHyphenatedKeys(span, stems));
     const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNameMatches(stems, span, vocabulary);
-    if (terms.length === 0 || stems.every((stem) => countNouns.has(stem))) continue;
+    if (terms.length === 0 || stems.every((stem) => COUNT_NOUNS.has(stem))) continue;
     const lastNoun = span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!;
     const number = findGrammaticalNumber(lastNoun.norm);
     for (const term of createTerms(vocabulary, terms, joinTokenTexts(tokens, start, to), number))
@@ -67,42 +71,46 @@ export const findNames = (tokens: readonly Token[], start: number, vocabulary: V
 };
 
 /** Other spellings of a hyphenated name: "check-ins" can be checkins, and the plural of check-in. */
-function findHyphenatedKeys(span: readonly Token[], stems: readonly string[]): string[] {
+function findHyphenatedKeys(span: readonly QuestionToken[], stems: readonly string[]): string[] {
   const last = span.at(-1)!;
   if (!last.hyphenated || span.length < 2) return [];
   const [, particle] = /^(in|out|up|off|on)s?$/.exec(last.norm) ?? [];
   return [
-    ...(span.length === 2 ? [stem(`${span[0]!.norm}${last.norm}`)] : []),
+    ...(span.length === 2 ? [findStem(`${span[0]!.norm}${last.norm}`)] : []),
     ...(particle ? [particle, `${particle}s`] : []).map((form) => [...stems.slice(0, -1), form].join(' ')),
   ];
 }
 
 const markAsIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
-const isOnlyName = ({ norm }: Token): boolean =>
-  !stopWords.has(norm) && !politeWords.has(norm) && !countNouns.has(norm) && findPhraseMeanings(norm).length === 0;
+const isOnlyName = ({ norm }: QuestionToken): boolean =>
+  !STOP_WORDS.has(norm) && !POLITE_WORDS.has(norm) && !COUNT_NOUNS.has(norm) && findPhraseMeanings(norm).length === 0;
 
 /**
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
-const findLooseNameMatches = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+const findLooseNameMatches = (
+  stems: readonly string[],
+  span: readonly QuestionToken[],
+  vocabulary: Vocabulary,
+): Naming[] => {
   if (span.length === 1 && !isOnlyName(span[0]!)) return [];
-  const fieldsOf = (key: string): FieldTerm[] =>
-    (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
+  const fieldsOf = (key: string): VocabularyField[] =>
+    (vocabulary.phrases.get(key) ?? []).filter((term): term is VocabularyField => term.kind === 'field');
   const key = stems.join(' ');
-  if (countNouns.has(stems[0]!) && stems[1] === 'of') {
+  if (COUNT_NOUNS.has(stems[0]!) && stems[1] === 'of') {
     const rest = stems.slice(2).join(' ');
     const restTerms = vocabulary.phrases.get(rest) ?? [];
     if (restTerms.some(({ kind }) => kind === 'dataset')) return [];
-    return [...countNouns]
+    return [...COUNT_NOUNS]
       .flatMap((item) => fieldsOf(`${rest} ${item}`))
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
   if (!span.every(isOnlyName)) return [];
-  const shorterFields = [...optionalNameNouns].flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
+  const shorterFields = [...OPTIONAL_NAME_NOUNS].flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(toLooseName);
   if (shorterFields.length > 0) return shorterFields;
-  if (stems.length > 1 && nameNouns.has(stems.at(-1)!)) {
+  if (stems.length > 1 && NAME_NOUNS.has(stems.at(-1)!)) {
     const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
       ({ field: { name, datatype } }) => datatype === 'string' && !KEY_NAME_PATTERN.test(name),
     );
@@ -121,12 +129,12 @@ const findLooseNameMatches = (stems: readonly string[], span: readonly Token[], 
 };
 /** A key isn't a name: "patient name" isn't the field patient_id. */
 const KEY_NAME_PATTERN = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
-const toLooseName = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
+const toLooseName = (term: VocabularyField): VocabularyField => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 /** Sequences of words that only one dataset has in its name. */
 const findShortNames = computeOnce(({ lens }: Vocabulary): ReadonlyMap<string, string> => {
   const wordSequences = lens.datasets.flatMap(({ name }) => {
-    const parts = splitWords(name).map(stem);
+    const parts = splitWords(name).map(findStem);
     const sequences = parts.flatMap((_, from) =>
       parts.slice(from).map((_, at) => parts.slice(from, from + at + 1).join(' ')),
     );

@@ -1,12 +1,12 @@
 // Finds numbers, amounts and periods.
 import { createNumber, createPeriod } from '../meaning/terms.ts';
 import { readTimeMention } from '../words/time-expressions.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import { toUnitKey } from '../words/units.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
-export const findNumbers = (
-  tokens: readonly Token[],
+export const findNumberHypotheses = (
+  tokens: readonly QuestionToken[],
   start: number,
   context: { now: Date; timezone: string },
 ): WordHypothesis[] => {

@@ -1,17 +1,17 @@
 // Finds stored values.
-import { stem } from '../english/inflection.ts';
-import { politeWords } from '../english/words.ts';
+import { findStem } from '../english/inflection.ts';
+import { POLITE_WORDS } from '../english/words.ts';
 import { createValue, createWord, type ValueCandidate } from '../meaning/terms.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findFirstWord, type Vocabulary } from '../words/vocabulary.ts';
-import { findPhraseMeanings, isFunctionWord } from './word-data.ts';
+import { findPhraseMeanings, isFunctionWord } from './phrase-meanings.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
 /** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
-export const findValues = (
-  tokens: readonly Token[],
+export const findValueHypotheses = (
+  tokens: readonly QuestionToken[],
   start: number,
   folded: string,
   vocabulary: Vocabulary,
@@ -36,7 +36,7 @@ export const findValues = (
   const isAggregate = findPhraseMeanings(token.norm).some(({ cat }) => cat === 'agg'); // "total" is the name of a site only in capitals
   const isLowercaseFunctionWord =
     token.kind === 'word' && !token.capital && (isFunctionWord(token.norm) || isAggregate);
-  if (isLowercaseFunctionWord && politeWords.has(token.norm) && vocabulary.valuesSpelled(token.norm).length > 0)
+  if (isLowercaseFunctionWord && POLITE_WORDS.has(token.norm) && vocabulary.valuesSpelled(token.norm).length > 0)
     leaves.push({ from: start, to: start + 1, cat: 'unclear', term: createWord(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
   for (const entry of vocabulary.values.get(findFirstWord(token.norm)) ?? []) {
@@ -64,7 +64,7 @@ export const findValues = (
       ({ field: valueField }) =>
         nextStem !== undefined &&
         splitWords(valueField.name).length > 1 &&
-        splitWords(valueField.name).map(stem).includes(nextStem),
+        splitWords(valueField.name).map(findStem).includes(nextStem),
     );
     if (namedOptions.length > 0) addLeaf(to + 1, joinTokenTexts(tokens, start, to), namedOptions);
   }

@@ -1,6 +1,6 @@
 // A hypothesis about the meaning of a span of words.
 import type { Term } from '../meaning/terms.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 
 export interface WordHypothesis {
   from: number;
@@ -8,7 +8,7 @@ export interface WordHypothesis {
   cat: string;
   term: Term;
 }
-export const joinTokenTexts = (tokens: readonly Token[], from: number, to: number): string =>
+export const joinTokenTexts = (tokens: readonly QuestionToken[], from: number, to: number): string =>
   tokens
     .slice(from, to)
     .map((token) => token.text)

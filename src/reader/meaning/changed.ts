@@ -1,21 +1,28 @@
 // Applies the changes of a later question: conditions, periods, groups, measures and order.
 import { replaceEntityPredicates } from './operators/building.ts';
-import { createPredicate, createQuery, createSortOrder, type Measure, type Predicate, type Query } from './terms.ts';
+import {
+  createPredicate,
+  createQuery,
+  createSortOrder,
+  type MeasureTerm,
+  type PredicateTerm,
+  type QueryTerm,
+} from './terms.ts';
 
 /** Null if the change has several possible meanings. */
-export function applyFollowUpChange(base: Query, change: Query): Query | null {
+export function applyFollowUpChange(base: QueryTerm, change: QueryTerm): QueryTerm | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const changedPredicates = change.predicates.map((predicate) =>
-    keepDateOfPeriod(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
+    withDateOfEarlierPeriod(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
   );
-  const withoutChanged = (predicates: readonly Predicate[]): Predicate[] =>
+  const withoutChanged = (predicates: readonly PredicateTerm[]): PredicateTerm[] =>
     predicates.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
   const isListing =
     base.things !== null && !base.features.some((feature) => feature === 'ranked' || feature === 'measured');
   const shownTerms = change.shown.length > 0 ? change.shown : base.shown;
-  const [measure] = shownTerms.filter((item): item is Measure => item.t === 'measure');
+  const [measure] = shownTerms.filter((item): item is MeasureTerm => item.t === 'measure');
   const [first] = change.order;
   if (first && first.by === null && !measure) return null;
   const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
@@ -46,7 +53,7 @@ export function applyFollowUpChange(base: Query, change: Query): Query | null {
   );
 }
 /** Keeps the date of the earlier period: "ordered in 2016", "and in 2017?". */
-const keepDateOfPeriod = (changedPredicate: Predicate, base: readonly Predicate[]): Predicate => {
+const withDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly PredicateTerm[]): PredicateTerm => {
   const basePredicate = base.find((other) => isSameSubject(changedPredicate, other));
   return changedPredicate.is === 'time' &&
     basePredicate?.is === 'time' &&
@@ -56,7 +63,7 @@ const keepDateOfPeriod = (changedPredicate: Predicate, base: readonly Predicate[
     : changedPredicate;
 };
 /** Returns true if two conditions have the same subject. The later condition then replaces the earlier condition. */
-const isSameSubject = (one: Predicate, other: Predicate): boolean => {
+const isSameSubject = (one: PredicateTerm, other: PredicateTerm): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
   if (one.is === 'value' && other.is === 'value')

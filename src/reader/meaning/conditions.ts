@@ -8,15 +8,15 @@ import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
 import { type NameResolution, rejectReading } from './name-resolution.ts';
-import type { Measure, Predicate, PredicateOf } from './terms.ts';
+import type { MeasureTerm, PredicateOf, PredicateTerm } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
 import { rejectStateOfVerb } from './verbs.ts';
 
-export const isTotalCondition = (predicate: Predicate): boolean => predicate.is === 'total';
+export const isTotalCondition = (predicate: PredicateTerm): boolean => predicate.is === 'total';
 
 export function bindConditions(
   s: NameResolution,
-  statedPredicates: readonly Predicate[],
+  statedPredicates: readonly PredicateTerm[],
   context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
   const predicates = statedPredicates.map((item) => addVerbOfDate(s, item, statedPredicates, context));
@@ -39,17 +39,17 @@ export function bindConditions(
 /** In "shipped first class in 2016", the period refers to the shipping date. */
 const addVerbOfDate = (
   s: NameResolution,
-  predicate: Predicate,
-  statedPredicates: readonly Predicate[],
+  predicate: PredicateTerm,
+  statedPredicates: readonly PredicateTerm[],
   { home }: FilterContext,
-): Predicate => {
+): PredicateTerm => {
   if (predicate.is !== 'time' || predicate.verb !== null || predicate.field) return predicate;
   const verbs = statedPredicates.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
   const verb = verbs.find((word) => hasDateForVerb(s, home, word));
   return verb ? { ...predicate, verb } : predicate;
 };
 
-const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
+const requireUnit = (s: NameResolution, measure: MeasureTerm, unit: string | null, measured: Measured): Measured =>
   unit === null || (measure.is === 'metric' && toUnitKey(resolveMetric(s, measure).unit ?? '') === toUnitKey(unit))
     ? measured
     : rejectReading('the units differ');
@@ -58,7 +58,7 @@ function toTimeWindow(
   s: NameResolution,
   { period, verb, field }: PredicateOf<'time'>,
   { home, from, by }: FilterContext,
-  predicates: readonly Predicate[],
+  predicates: readonly PredicateTerm[],
 ): TimeWindow | null {
   const { mention } = period;
   if (!mention.from || !mention.to || (home !== from && !by)) return null;

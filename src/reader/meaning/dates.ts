@@ -3,7 +3,7 @@
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
-import { detailRowNouns, sameEventVerbs } from '../english/words.ts';
+import { DETAIL_ROW_NOUNS, SAME_EVENT_VERBS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
@@ -77,7 +77,7 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
-    return rest.length > 0 && rest.every((part) => detailRowNouns.has(part));
+    return rest.length > 0 && rest.every((part) => DETAIL_ROW_NOUNS.has(part));
   });
   return (
     isWholePart ||
@@ -91,7 +91,7 @@ function isPartOfParent(s: NameResolution, path: string, parent: string): boolea
 function isNamedAfterVerb({ name, synonyms }: LensField, verb: string): boolean {
   return [name, ...synonyms].some((title) =>
     splitWords(title).some(
-      (part) => isDerivedFromVerb(part, verb) || (sameEventVerbs.has(part) && sameEventVerbs.has(verb)),
+      (part) => isDerivedFromVerb(part, verb) || (SAME_EVENT_VERBS.has(part) && SAME_EVENT_VERBS.has(verb)),
     ),
   );
 }

@@ -4,14 +4,20 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
-import { missingValueWords } from '../english/words.ts';
+import { MISSING_VALUE_WORDS } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
 import { addStartDateDoubt } from './lasting.ts';
 import { type NameResolution, rejectReading, toPeriodFilters } from './name-resolution.ts';
-import { type Entities, type EntityCandidate, flattenPredicate, type Predicate, type PredicateOf } from './terms.ts';
+import {
+  type EntitiesTerm,
+  type EntityCandidate,
+  flattenPredicate,
+  type PredicateOf,
+  type PredicateTerm,
+} from './terms.ts';
 import {
   combineFilters,
   convertToUnit,
@@ -27,7 +33,7 @@ import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireVerbLink }
  * declines the reading of "customers who ordered chairs in 2023" that applies the period to the customers, because the
  * period belongs to the orders.
  */
-export function rejectDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
+export function rejectDatedState(s: NameResolution, predicates: readonly PredicateTerm[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
@@ -59,12 +65,12 @@ export function rejectDatedState(s: NameResolution, predicates: readonly Predica
 }
 
 /** The conditions, and those inside them or on related rows. */
-const listConditions = (predicates: readonly Predicate[]): Predicate[] =>
+const listConditions = (predicates: readonly PredicateTerm[]): PredicateTerm[] =>
   predicates
     .flatMap(flattenPredicate)
     .flatMap((item) => (item.is === 'has' ? [item, ...listConditions(item.things.predicates)] : [item]));
 
-export function toFilters(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
+export function toFilters(s: NameResolution, predicates: readonly PredicateTerm[], context: FilterContext): Filter[] {
   rejectDatedState(s, predicates, context.from);
   const filters = predicates.flatMap((predicate) => toFilter(s, predicate, context));
   // Any condition on related rows implies that such rows exist.
@@ -80,7 +86,7 @@ export function toFilters(s: NameResolution, predicates: readonly Predicate[], c
 }
 const isNotNullCondition = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
-function toFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter[] {
+function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterContext): Filter[] {
   switch (predicate.is) {
     case 'value':
       return createValueFilter(s, predicate, context);
@@ -149,7 +155,7 @@ function createPeriodFilters(
 }
 /** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
 function addMissingValueWordDoubt(s: NameResolution, { name, dictionary }: LensField): void {
-  const storedNothing = dictionary?.values.find(({ value }) => missingValueWords.has(foldText(value)));
+  const storedNothing = dictionary?.values.find(({ value }) => MISSING_VALUE_WORDS.has(foldText(value)));
   if (storedNothing)
     s.addDoubt(
       `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,
@@ -168,7 +174,7 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
   sharing: by!.field.name,
 });
 
-function createNegatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
+function createNegatedFilter(s: NameResolution, predicate: PredicateTerm, context: FilterContext): Filter {
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
   if (!first || second) return rejectReading("svc can't negate several filters together");
@@ -185,17 +191,17 @@ function createNegatedFilter(s: NameResolution, predicate: Predicate, context: F
   return { not: isComparison ? { all: [{ ...first, op: 'is_not_null', values: [] }, first] } : first };
 }
 
-type HasCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'>;
+type RelatedRowsCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'>;
 /** In "cancelled a subscription in 2023", the period applies to the cancellation. */
-const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
+const isDatedBy = (s: NameResolution, { options, predicates }: EntitiesTerm, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
-const addVerbToPeriods = (things: Entities, verb: string): Entities => ({
+const addVerbToPeriods = (things: EntitiesTerm, verb: string): EntitiesTerm => ({
   ...things,
   predicates: things.predicates.map((predicate) => (predicate.is === 'time' ? { ...predicate, verb } : predicate)),
 });
 
-export const hasRowsOfDataset = ({ options }: Entities, homeDataset: string): boolean =>
+export const hasRowsOfDataset = ({ options }: EntitiesTerm, homeDataset: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
 /**
@@ -204,7 +210,7 @@ export const hasRowsOfDataset = ({ options }: Entities, homeDataset: string): bo
  */
 function toFiltersOnRelatedRows(
   s: NameResolution,
-  { things, verb, count }: HasCondition,
+  { things, verb, count }: RelatedRowsCondition,
   context: FilterContext,
   isNegated: boolean,
 ): Filter[] {
@@ -283,7 +289,7 @@ export function bindFilterToRole(
 /** Filters for entities with related rows: some, none, or a given number of them. */
 function createRelatedFilter(
   s: NameResolution,
-  { things, verb, count }: HasCondition,
+  { things, verb, count }: RelatedRowsCondition,
   dataset: string,
   context: FilterContext,
   isNegated: boolean,

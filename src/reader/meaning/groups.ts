@@ -3,12 +3,12 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import { GRAINS, type Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
-import { identifyingNouns } from '../english/words.ts';
+import { IDENTIFYING_NOUNS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { hasDates, resolveDate } from './dates.ts';
 import { type BridgedGrouping, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import type { Group } from './terms.ts';
+import type { GroupTerm } from './terms.ts';
 import { requireVerbLink } from './verbs.ts';
 
 export interface GroupBuilder {
@@ -18,7 +18,7 @@ export interface GroupBuilder {
   through?: BridgedGrouping;
 }
 
-export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Group, verb: string | null): void {
+export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm, verb: string | null): void {
   const { home } = builder;
   if (groupTerm.verb && groupTerm.is !== 'period') requireVerbLink(s, groupTerm.verb, home, listOwners(groupTerm));
   switch (groupTerm.is) {
@@ -120,7 +120,7 @@ const isClassifyingNumber = (
   field.dictionary !== null ||
   (field.datatype === 'integer' &&
     field.unit === null &&
-    splitWords(field.name).some((word) => identifyingNouns.has(word))) ||
+    splitWords(field.name).some((word) => IDENTIFYING_NOUNS.has(word))) ||
   splitWords(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   (field.datatype === 'integer' && field.unit === null && isNeverAggregated(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);
@@ -137,7 +137,7 @@ const isNeverAggregated = ({ metrics }: Lens, path: string, name: string): boole
   );
 };
 
-const listOwners = (groupTerm: Group): string[] =>
+const listOwners = (groupTerm: GroupTerm): string[] =>
   (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
     ({ dataset }) => dataset,
   );
@@ -162,7 +162,7 @@ export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, 
  * If rows are parks, "area by park" has one row for each park. "Average area per park" is a single number, the average
  * over all parks.
  */
-function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
+function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm): void {
   if (!groupTerm.features.includes('by word')) rejectReading('each row would form its own group');
   addEntityGroup(s, builder, builder.home, builder.home);
 }

@@ -5,7 +5,7 @@ import { isTemporal } from '../../contract/warehouse.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
 import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
-import type { Predicate } from './terms.ts';
+import type { PredicateTerm } from './terms.ts';
 
 const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
@@ -20,7 +20,7 @@ export function addStartDateDoubt(
   s: NameResolution,
   { field, dataset }: PlacedField,
   text: string,
-  predicates: readonly Predicate[],
+  predicates: readonly PredicateTerm[],
 ): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isStartDate(field)) return;

@@ -6,12 +6,12 @@ import { toFilters } from './filters.ts';
 import { addRowGroup, type GroupBuilder } from './groups.ts';
 import { hasAllRowsOfDataset, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
+import type { EntitiesTerm, EntityCandidate, FieldTerm, QueryTerm } from './terms.ts';
 
-export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
+export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: EntitiesTerm): LensPlan {
   const entity = resolveEntity(s, entityTerm);
   const { dataset: homeDataset } = entity;
-  const fields = q.shown as readonly Field[];
+  const fields = q.shown as readonly FieldTerm[];
   const builder: GroupBuilder = { home: homeDataset, dimensions: [], keys: [] };
   const isKey =
     entity.by !== undefined && s.vocabulary.dataset(homeDataset).primaryKey.join() === entity.by.fields[0]!.name;
@@ -91,7 +91,7 @@ const isReachedInRole = (
 export function findFieldOfRow(
   s: NameResolution,
   homeDataset: string,
-  { options, text }: Field,
+  { options, text }: FieldTerm,
   from = homeDataset,
 ): PlacedField {
   const placedField = s.field(homeDataset, options, text, from);

@@ -7,13 +7,13 @@ import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
 import { isSingleField, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import {
-  type Entities,
+  type EntitiesTerm,
   type EntityCandidate,
-  type Field,
+  type FieldTerm,
   flattenPredicate,
-  type Group,
-  type Measure,
-  type Predicate,
+  type GroupTerm,
+  type MeasureTerm,
+  type PredicateTerm,
 } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
 
@@ -35,7 +35,9 @@ export const resolveMetric = (
   );
 };
 
-const listInnermostMeasures = (measure: Measure): Exclude<Measure, { of: Measure } | { is: 'combined' }>[] =>
+const listInnermostMeasures = (
+  measure: MeasureTerm,
+): Exclude<MeasureTerm, { of: MeasureTerm } | { is: 'combined' }>[] =>
   measure.is === 'combined'
     ? [measure.left, measure.right].flatMap(listInnermostMeasures)
     : 'of' in measure
@@ -43,7 +45,7 @@ const listInnermostMeasures = (measure: Measure): Exclude<Measure, { of: Measure
       : [measure];
 
 /** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
-export function findMeasureDates(s: NameResolution, measures: readonly Measure[]): NameResolution['measureDates'] {
+export function findMeasureDates(s: NameResolution, measures: readonly MeasureTerm[]): NameResolution['measureDates'] {
   const dates = measures.flatMap(listInnermostMeasures).flatMap((measure): NameResolution['measureDates'] => {
     if (measure.is === 'metric') return listMetricDates(s.vocabulary.lens, resolveMetric(s, measure));
     const { options } = measure.is === 'count' ? measure.things : measure.field;
@@ -65,7 +67,7 @@ const listMetricDates = (lens: Lens, { timeField, references }: LensMetric): { d
 
 export const resolveEntity = (
   s: NameResolution,
-  entityTerm: Entities,
+  entityTerm: EntitiesTerm,
   distanceTo: (dataset: string) => number = () => 0,
 ): EntityCandidate => {
   const entity = s.pick(
@@ -109,7 +111,7 @@ export const hasAllRowsOfDataset = (
 /** Returns the dataset whose rows are exactly these entities. */
 export const resolveWholeEntity = (
   s: NameResolution,
-  entityTerm: Entities,
+  entityTerm: EntitiesTerm,
   distanceTo?: (dataset: string) => number,
 ): EntityCandidate => {
   const entity = resolveEntity(s, entityTerm, distanceTo);
@@ -124,7 +126,7 @@ export const resolveWholeEntity = (
  */
 export function placeField(
   s: NameResolution,
-  { options: candidates, text, of }: Field,
+  { options: candidates, text, of }: FieldTerm,
   distanceTo: (dataset: string) => number,
 ): PlacedField {
   const options = candidates.filter((item) => isSingleField(item) && hasAllRowsOfDataset(s, item));
@@ -145,7 +147,11 @@ export function placeField(
   return placedField;
 }
 
-export function findMainDataset(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
+export function findMainDataset(
+  s: NameResolution,
+  measureTerm: MeasureTerm,
+  targetDatasets: readonly string[],
+): string {
   const distanceTo = (dataset: string): number =>
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
@@ -167,7 +173,7 @@ export function findMainDataset(s: NameResolution, measureTerm: Measure, targetD
  * The datasets by whose rows a measure is grouped. Includes the dataset of a grouping field if the measured rows don't
  * lead to this field.
  */
-export function findGroupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
+export function findGroupingDatasets(s: NameResolution, measureTerm: MeasureTerm, group: GroupTerm): string[] {
   if (group.is === 'things')
     return group.things.options
       .filter((option) => !option.by)
@@ -197,7 +203,7 @@ export interface BridgedGrouping {
 /** Finds the measured rows or, for a one-to-many grouping, the rows that link the measured rows to the groups. */
 export function resolveMainDataset(
   s: NameResolution,
-  measureTerm: Measure,
+  measureTerm: MeasureTerm,
   targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: BridgedGrouping } {
   const measureHome = findMainDataset(s, measureTerm, targetDatasets);
@@ -248,9 +254,9 @@ export const findApprovedMetric = (
  */
 export function findCountedField(
   s: NameResolution,
-  measures: readonly Measure[],
+  measures: readonly MeasureTerm[],
   homeDataset: string,
-  predicates: readonly Predicate[],
+  predicates: readonly PredicateTerm[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   const conditions = predicates.flatMap(flattenPredicate);
   for (const measure of measures.flatMap(listInnermostMeasures)) {
@@ -271,13 +277,13 @@ export function findCountedField(
 /**
  * Returns true if the condition applies to single rows, as in "orders with a quantity over 10" if rows are order lines.
  */
-const appliesToSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
+const appliesToSingleRows = (predicate: PredicateTerm, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype)));
 
 /** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
-const allowsRepeatedRows = (s: NameResolution, measureTerm: Measure): boolean =>
+const allowsRepeatedRows = (s: NameResolution, measureTerm: MeasureTerm): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'
     : measureTerm.is === 'metric' &&

@@ -3,7 +3,7 @@
 import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
-import { findSummability } from '../words/summability.ts';
+import { determineSummability } from '../words/summability.ts';
 import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
@@ -18,7 +18,7 @@ import {
   resolveWholeEntity,
 } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import type { AggregateFunction, Measure } from './terms.ts';
+import type { AggregateFunction, MeasureTerm } from './terms.ts';
 
 export const removeDuplicateMeasures = (measures: Measured[]): Measured[] =>
   measures.filter(
@@ -27,7 +27,7 @@ export const removeDuplicateMeasures = (measures: Measured[]): Measured[] =>
 
 export function toPlanMeasure(
   s: NameResolution,
-  measureTerm: Measure,
+  measureTerm: MeasureTerm,
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {
@@ -62,11 +62,11 @@ const toPlanAggregate = (
 
 function toBaseMeasure(
   s: NameResolution,
-  measureTerm: Measure,
+  measureTerm: MeasureTerm,
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {
-  const measureOfInner = (measure: Measure): Measured => toPlanMeasure(s, measure, homeDataset, distinctOf);
+  const measureOfInner = (measure: MeasureTerm): Measured => toPlanMeasure(s, measure, homeDataset, distinctOf);
   switch (measureTerm.is) {
     case 'metric':
       return { fn: 'metric', metric: resolveMetric(s, measureTerm).name };
@@ -88,7 +88,7 @@ function toBaseMeasure(
         return rejectReading('the field belongs to another dataset');
       if (
         measureTerm.unsaid &&
-        findSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
+        determineSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
       )
         return rejectReading(`${placedField.field.name} might not be safe to sum`);
       return toPlanAggregate(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
@@ -156,7 +156,7 @@ function toBaseMeasure(
  */
 function toCountMeasure(
   s: NameResolution,
-  measureTerm: Extract<Measure, { is: 'count' }>,
+  measureTerm: Extract<MeasureTerm, { is: 'count' }>,
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {

@@ -10,11 +10,11 @@ import type {
 } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { derivesFromRoot, toVerbRoot } from '../english/inflection.ts';
-import { roleWords } from '../english/words.ts';
+import { ROLE_WORDS } from '../english/words.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import type { FieldCandidate, Period } from './terms.ts';
+import type { FieldCandidate, PeriodTerm } from './terms.ts';
 
 /**
  * Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw this error
@@ -48,13 +48,13 @@ export interface PlacedField {
   dataset: LensDataset;
 }
 /** A field on the many side of a relationship. */
-export interface RelatedField {
+export interface FieldOfRelatedRows {
   /** The dataset that leads to the measured rows. */
   path: string;
   via?: string;
   at: PlacedField;
 }
-interface Candidate<T> {
+interface NameCandidate<T> {
   of: T;
   key: string;
   label?: string;
@@ -94,7 +94,7 @@ export class NameResolution {
   }
 
   /** The cheapest candidate. If several candidates are equally cheap, tries all of these candidates. */
-  pick<T>(name: AmbiguityKind, term: string, candidates: readonly Candidate<T>[]): T {
+  pick<T>(name: AmbiguityKind, term: string, candidates: readonly NameCandidate<T>[]): T {
     const minCost = Math.min(...candidates.map(({ cost }) => cost));
     const cheapest = candidates.filter(
       ({ cost }, index) =>
@@ -166,7 +166,7 @@ export class NameResolution {
     options: readonly FieldCandidate[],
     from = homeDataset,
     isOfUnmentionedRole = false,
-  ): Candidate<PlacedField>[] {
+  ): NameCandidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     const homePaths = this.reachablePathsFrom(homeDataset);
     // The rows of `from` can be reachable only by a role. In "exams of teachers in Art", the teacher is the examiner,
@@ -189,8 +189,8 @@ export class NameResolution {
   /** The candidates in the role that the preposition names, or all candidates if no candidate is in this role. */
   candidatesInRole<T extends { path: string }>(
     role: string | undefined,
-    candidates: readonly Candidate<T>[],
-  ): readonly Candidate<T>[] {
+    candidates: readonly NameCandidate<T>[],
+  ): readonly NameCandidate<T>[] {
     const matches = role === undefined ? [] : candidates.filter(({ of: { path } }) => this.isNamedForRole(path, role));
     return matches.length > 0 ? matches : candidates;
   }
@@ -198,7 +198,7 @@ export class NameResolution {
     const root = toVerbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      splitWords(path).some((part) => roleWords[role]?.has(part) || derivesFromRoot(part, root))
+      splitWords(path).some((part) => ROLE_WORDS[role]?.has(part) || derivesFromRoot(part, root))
     );
   }
   /** Fields of rows that lead to the measured rows. */
@@ -206,9 +206,9 @@ export class NameResolution {
     homeDataset: string,
     options: readonly FieldCandidate[],
     from = homeDataset,
-  ): Candidate<RelatedField>[] {
+  ): NameCandidate<FieldOfRelatedRows>[] {
     const { graph, lens } = this.vocabulary;
-    return options.filter(isSingleField).flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
+    return options.filter(isSingleField).flatMap(({ dataset, fields, loose }): NameCandidate<FieldOfRelatedRows>[] => {
       if (dataset === homeDataset || this.leadsTo(homeDataset, dataset)) return [];
       const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
@@ -285,7 +285,7 @@ export class NameResolution {
 /** Turns a period into conditions on a date or on an integer year. */
 export const toPeriodFilters = (
   { path, field, year }: PlacedField & { year: boolean },
-  { mention }: Period,
+  { mention }: PeriodTerm,
 ): Filter[] => {
   const ref = { path, field: field.name };
   const boundFilter = (op: '>=' | '<' | '=', value: string | number): Filter => ({

@@ -1,6 +1,6 @@
 // The meanings of constructions. Each operator combines the terms of its slots into one term, or returns no term if the
 // types don't fit. Operators don't depend on a language.
-import type { Operation } from './operators/building.ts';
+import type { TermOperator } from './operators/building.ts';
 import { CHANGE_OPERATORS } from './operators/changes.ts';
 import { CONDITION_OPERATORS } from './operators/conditions.ts';
 import { GROUP_OPERATORS } from './operators/groups.ts';
@@ -9,7 +9,7 @@ import { NAME_OPERATORS } from './operators/names.ts';
 import { QUESTION_OPERATORS } from './operators/questions.ts';
 import { RANK_OPERATORS } from './operators/ranks.ts';
 
-export const OPERATORS: Readonly<Record<string, Operation>> = {
+export const OPERATORS: Readonly<Record<string, TermOperator>> = {
   ...NAME_OPERATORS,
   ...CONDITION_OPERATORS,
   ...MEASURE_OPERATORS,

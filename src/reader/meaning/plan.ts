@@ -32,20 +32,20 @@ import {
   createGroup,
   createNumber,
   createQuery,
-  type Entities,
+  type EntitiesTerm,
   type EntityCandidate,
-  type Field,
+  type FieldTerm,
   flattenPredicate,
-  type Group,
-  type Measure,
-  type Predicate,
+  type GroupTerm,
+  type MeasureTerm,
   type PredicateOf,
-  type Query,
-  type SortOrder,
+  type PredicateTerm,
+  type QueryTerm,
+  type SortOrderTerm,
 } from './terms.ts';
 import { requireVerbLink } from './verbs.ts';
 
-export function createPlan(s: NameResolution, q: Query): LensPlan {
+export function createPlan(s: NameResolution, q: QueryTerm): LensPlan {
   const singleRowQuery = applyComparisonsToSingleRows(s, q);
   const plan = q.perGroup
     ? createLimitPerGroupPlan(s, singleRowQuery ?? q, q.perGroup)
@@ -54,7 +54,7 @@ export function createPlan(s: NameResolution, q: Query): LensPlan {
   return plan;
 }
 
-function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
+function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: GroupTerm): LensPlan {
   const fullPlan = createFullPlan(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
   const builder: GroupBuilder = { home: fullPlan.rows ?? findMainDatasetOfQuery(s, q), dimensions: [], keys: [] };
@@ -79,8 +79,8 @@ function createLimitPerGroupPlan(s: NameResolution, q: Query, groupTerm: Group):
     ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
-const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
-  const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
+const findMainDatasetOfQuery = (s: NameResolution, q: QueryTerm): string => {
+  const [measure] = q.shown.filter((item): item is MeasureTerm => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
   return distinctOf || through
@@ -89,7 +89,7 @@ const findMainDatasetOfQuery = (s: NameResolution, q: Query): string => {
 };
 
 /** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
-const listRowsInsteadOfNames = (s: NameResolution, q: Query): Query => {
+const listRowsInsteadOfNames = (s: NameResolution, q: QueryTerm): QueryTerm => {
   const [option, second] = q.things?.options ?? [];
   const identity = option?.by;
   if (
@@ -111,9 +111,9 @@ const listRowsInsteadOfNames = (s: NameResolution, q: Query): Query => {
   );
 };
 
-function createFullPlan(s: NameResolution, query: Query): LensPlan {
+function createFullPlan(s: NameResolution, query: QueryTerm): LensPlan {
   const q = listRowsInsteadOfNames(s, query);
-  const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
+  const measures = q.shown.filter((item): item is MeasureTerm => item.t === 'measure');
   // "customers and revenue by state" can mean two separate results, or both measures by state.
   if (q.things && q.groups.length > 0) rejectReading('the question could ask for two results or one');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
@@ -138,21 +138,27 @@ function createFullPlan(s: NameResolution, query: Query): LensPlan {
 
 type HasPredicate = PredicateOf<'has'>;
 const isLowerBoundCount = (
-  predicate: Predicate,
+  predicate: PredicateTerm,
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** The condition "genres with more than 25 performances" counts all rows of the genre. */
-const toRowCountCondition = (s: NameResolution, predicate: Predicate): Predicate => {
+const toRowCountCondition = (s: NameResolution, predicate: PredicateTerm): PredicateTerm => {
   if (!isLowerBoundCount(predicate)) return predicate;
   if (predicate.verb !== null)
     requireVerbLink(s, predicate.verb, findMainDataset(s, createCountMeasure(predicate.things), []), []);
   return createCountPredicate(predicate, predicate.count);
 };
-const createCountPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
-  createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
+const createCountPredicate = (
+  { things }: HasPredicate,
+  { op, value }: NonNullable<HasPredicate['count']>,
+): PredicateTerm => createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
 
 /** If the question measures orders, reads "with more than 5 orders" as a condition on the measure. */
-const toCountMeasureCondition = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
+const toCountMeasureCondition = (
+  s: NameResolution,
+  predicate: PredicateTerm,
+  measures: readonly MeasureTerm[],
+): PredicateTerm => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
   const measureHome = findMainDataset(s, firstMeasure, []);
@@ -163,7 +169,7 @@ const toCountMeasureCondition = (s: NameResolution, predicate: Predicate, measur
   return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
-function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
   if (q.predicates.some(isTotalCondition)) return createGroupCountPlan(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
@@ -216,14 +222,18 @@ function createMeasurePlan(s: NameResolution, q: Query, measures: readonly Measu
 }
 
 /** "Visits and refunds in 2024" doesn't mean all visits and the refunds in 2024. */
-const hasPeriodOfLastOnly = (measures: readonly Measure[]): boolean => {
-  const hasPeriod = ({ predicates }: Measure): boolean =>
+const hasPeriodOfLastOnly = (measures: readonly MeasureTerm[]): boolean => {
+  const hasPeriod = ({ predicates }: MeasureTerm): boolean =>
     predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
   return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
 };
 
 /** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
-function addFirstPeriodDoubt(s: NameResolution, measures: readonly Measure[], predicates: readonly Predicate[]): void {
+function addFirstPeriodDoubt(
+  s: NameResolution,
+  measures: readonly MeasureTerm[],
+  predicates: readonly PredicateTerm[],
+): void {
   const limits = measures.flatMap((item) =>
     item.is === 'change' ? [...predicates, ...item.predicates, ...item.of.predicates] : [],
   );
@@ -233,7 +243,7 @@ function addFirstPeriodDoubt(s: NameResolution, measures: readonly Measure[], pr
 }
 
 /** In "visits in 2023 by cancelled month", the period limits the months, so it limits the date of the cancellation. */
-function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly Predicate[]): void {
+function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
   const { time, dimensions } = plan;
   const period = predicates.find((item) => item.is === 'time' && item.field === null && item.verb === null);
   const groups = dimensions.filter(({ grain, path }) => grain && path === time?.field.path);
@@ -256,14 +266,19 @@ const countsNamedValues = (measure: LensPlan['measures'][number], filters: reado
   );
 
 /** Returns true if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
-const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
+const isCountedByOneSide = (s: NameResolution, measure: MeasureTerm, path: string): boolean => {
   if (measure.is !== 'combined') return false;
   const homes = [findMainDataset(s, measure.left, []), findMainDataset(s, measure.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
 /** Shows a field of the groups, as in "… per customer. Return the customer name". */
-function addFieldOfGroup(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
+function addFieldOfGroup(
+  s: NameResolution,
+  builder: GroupBuilder,
+  fieldTerm: FieldTerm,
+  groups: readonly GroupTerm[],
+): void {
   const groupEntities = groups.flatMap((groupTerm) =>
     groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
   );
@@ -286,10 +301,10 @@ function addFieldOfGroup(s: NameResolution, builder: GroupBuilder, fieldTerm: Fi
  */
 const restrictMeasureToRows = (
   s: NameResolution,
-  predicate: Predicate,
-  measures: readonly Measure[],
+  predicate: PredicateTerm,
+  measures: readonly MeasureTerm[],
   homeDataset: string,
-): readonly Predicate[] => {
+): readonly PredicateTerm[] => {
   if (predicate.is !== 'has' || predicate.count || !hasRowsOfDataset(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
@@ -303,7 +318,7 @@ const restrictMeasureToRows = (
 };
 
 /** The question "how many states have revenue over 1000" counts groups that meet a condition on a measure. */
-function createGroupCountPlan(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
     return rejectReading('the condition applies to groups, but the question has no groups');
@@ -335,7 +350,7 @@ const UNREACHABLE_COST = 10;
 function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
-  shownField: Field,
+  shownField: FieldTerm,
   { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof resolveEntity> },
 ): void {
   const { home } = builder;
@@ -351,9 +366,9 @@ function addShownField(
 
 function createEntityGroupPlan(
   s: NameResolution,
-  q: Query,
-  entityTerm: Entities,
-  measures: readonly Measure[],
+  q: QueryTerm,
+  entityTerm: EntitiesTerm,
+  measures: readonly MeasureTerm[],
 ): LensPlan {
   const totals = [
     ...entityTerm.predicates.map((predicate) => toCountMeasureCondition(s, predicate, measures)),
@@ -397,7 +412,7 @@ function createEntityGroupPlan(
     rejectReading('the lowest counts include rows without related rows');
   if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
     rejectReading('the question could include or exclude rows without related rows');
-  const fields = q.shown.filter((item): item is Field => item.t === 'field');
+  const fields = q.shown.filter((item): item is FieldTerm => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
     addGroup(s, builder, createGroup({ is: 'field', field: createField(entityTerm.text, valueFields) }), null);
@@ -406,7 +421,7 @@ function createEntityGroupPlan(
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
   // "Wards with a total fee over 100 in 2020" means visits in 2020, because a ward has no date.
-  const isTimePredicate = (predicate: Predicate): boolean =>
+  const isTimePredicate = (predicate: PredicateTerm): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
     (predicate) => !isTotalCondition(toCountMeasureCondition(s, predicate, measures)) && !isTimePredicate(predicate),
@@ -459,7 +474,7 @@ function createEntityGroupPlan(
  * Returns true if the measure is a number of entities, such as "3 orders", also if a metric called orders counts the
  * entities.
  */
-const countsRows = (s: NameResolution, measure: Measure): boolean =>
+const countsRows = (s: NameResolution, measure: MeasureTerm): boolean =>
   measure.is === 'count' ||
   (measure.is === 'metric' && measure.features.includes('thing') && isCountMetric(resolveMetric(s, measure)));
 
@@ -478,7 +493,7 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
 const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** Returns true if the condition applies to rows that lead to the entities. */
-const appliesToReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
+const appliesToReferringRows = (s: NameResolution, predicate: PredicateTerm, dataset: string): boolean =>
   flattenPredicate(predicate).some(
     (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),
   );
@@ -486,7 +501,7 @@ const appliesToReferringRows = (s: NameResolution, predicate: Predicate, dataset
 function addSortKey(
   s: NameResolution,
   plan: LensPlan,
-  { by, direction }: Pick<SortOrder, 'by' | 'direction'>,
+  { by, direction }: Pick<SortOrderTerm, 'by' | 'direction'>,
   { home, distinctOf }: { home: string; distinctOf: string | null },
 ): LensPlan['order_by'][number] {
   if (by === null) return rejectReading('the order names no field or measure');

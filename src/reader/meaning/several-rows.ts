@@ -2,7 +2,7 @@
 // several rows. The number can then be a total or the number of any single row.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import { findSummability } from '../words/summability.ts';
+import { determineSummability } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
 import { createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
 import {
@@ -12,33 +12,33 @@ import {
   createNumber,
   createPredicate,
   createQuery,
-  type Entities,
+  type EntitiesTerm,
   type FieldCandidate,
-  type Group,
-  type Measure,
-  type Predicate,
-  type Query,
+  type GroupTerm,
+  type MeasureTerm,
+  type PredicateTerm,
+  type QueryTerm,
 } from './terms.ts';
 
 /** The entities that the question lists, ranks or counts. */
-const findSubject = ({ things: listedEntities, shown, groups }: Query): Entities | null => {
+const findSubject = ({ things: listedEntities, shown, groups }: QueryTerm): EntitiesTerm | null => {
   const [first, second] = shown;
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
   return listedEntities ?? (isCount ? first.things : null);
 };
-const isMeasure = (item: Query['shown'][number] | null): item is Measure => item?.t === 'measure';
+const isMeasure = (item: QueryTerm['shown'][number] | null): item is MeasureTerm => item?.t === 'measure';
 
 /**
  * Applies comparisons with a number to single rows, if entities have several rows with this number. Returns null if no
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
-export function applyComparisonsToSingleRows(s: NameResolution, q: Query): Query | null {
+export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): QueryTerm | null {
   const subject = findSubject(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
   const homeDataset = findOnlyDataset(subject);
-  const withSingleRow = (condition: Predicate): Predicate => {
+  const withSingleRow = (condition: PredicateTerm): PredicateTerm => {
     if (condition.is !== 'compare' || condition.values.some((value) => typeof value === 'string')) return condition;
     const detailField = homeDataset
       ? findFieldOfDetailRows(s, condition.field.options, homeDataset)
@@ -58,11 +58,11 @@ export function applyComparisonsToSingleRows(s: NameResolution, q: Query): Query
   const things = q.things && replaceEntityPredicates(q.things, q.things.predicates.map(withSingleRow));
   return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things }, q.features);
 }
-export const describeAmbiguousNumber = (q: Query): string =>
+export const describeAmbiguousNumber = (q: QueryTerm): string =>
   `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
 /** The reason why the question may mean another plan, or null. */
-export function describeRowAmbiguity(s: NameResolution, q: Query): string | null {
+export function describeRowAmbiguity(s: NameResolution, q: QueryTerm): string | null {
   if (
     q.shown.some(
       (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
@@ -78,7 +78,7 @@ export function describeRowAmbiguity(s: NameResolution, q: Query): string | null
   return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? describeAmbiguousNumber(q) : null;
 }
 
-const findOnlyDataset = ({ options }: Entities): string | null => {
+const findOnlyDataset = ({ options }: EntitiesTerm): string | null => {
   const [first, second] = new Set(options.filter(({ by }) => !by).map(({ dataset }) => dataset));
   return first !== undefined && second === undefined ? first : null;
 };
@@ -100,7 +100,7 @@ const findFieldOfDetailRows = (
  * Returns true if the question names a field of each row instead of the metric that aggregates the field, such as "mrr"
  * for the metric total mrr.
  */
-const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Entities): boolean => {
+const isFieldOfRows = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: EntitiesTerm): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
   const [metric] = measureTerm.metrics;
@@ -118,7 +118,7 @@ const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Enti
 };
 
 /** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
-function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): boolean {
+function isMeanOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: GroupTerm): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !group.features.includes('per')) return false;
   const entityTerm = findGroupedEntities(s, group);
   const homeDataset = entityTerm && findOnlyDataset(entityTerm);
@@ -127,7 +127,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
     : entityTerm && findFieldOfValueRows(s, mean.field.options, entityTerm);
   return (
     detailField !== null &&
-    findSummability(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
+    determineSummability(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
@@ -135,14 +135,14 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
 const findFieldOfValueRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
-  { options: [entity] }: Entities,
+  { options: [entity] }: EntitiesTerm,
 ): FieldCandidate | null => {
   const [key, second] = entity?.by?.fields ?? [];
   if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
 /** The entities of a group. A kind or a town isn't an entity, and "per town" means one row for each town. */
-const findGroupedEntities = (s: NameResolution, group: Group): Entities | null => {
+const findGroupedEntities = (s: NameResolution, group: GroupTerm): EntitiesTerm | null => {
   if (group.is === 'things') return group.things;
   if (group.is !== 'field') return null;
   const { text, options } = group.field;

@@ -31,7 +31,7 @@ export interface ValueCandidate {
   value: string;
 }
 
-export interface Word extends TermBase {
+export interface WordTerm extends TermBase {
   t: 'word';
   value: string;
 }
@@ -40,35 +40,35 @@ export interface NumberTerm extends TermBase {
   value: number;
   unit: string | null;
 }
-export interface Period extends TermBase {
+export interface PeriodTerm extends TermBase {
   t: 'period';
   text: string;
   mention: TimeMention;
 }
-export interface Field extends TermBase {
+export interface FieldTerm extends TermBase {
   t: 'field';
   text: string;
   options: readonly FieldCandidate[];
   /** The rows to which the question ties the field, as in "price of products". */
-  of?: Entities;
+  of?: EntitiesTerm;
 }
-export interface Value extends TermBase {
+export interface ValueTerm extends TermBase {
   t: 'value';
   text: string;
   /** One of these values, each with its possible meanings. A value without options is a quoted string in `field`. */
   any: readonly { text: string; options: readonly ValueCandidate[]; defined?: LensDefinition }[];
-  field?: Field;
+  field?: FieldTerm;
 }
-export interface Entities extends TermBase {
+export interface EntitiesTerm extends TermBase {
   t: 'things';
   text: string;
   options: readonly EntityCandidate[];
-  predicates: readonly Predicate[];
+  predicates: readonly PredicateTerm[];
 }
-export type Predicate = TermBase & { t: 'cond' } & (
+export type PredicateTerm = TermBase & { t: 'cond' } & (
     | {
         is: 'value';
-        value: Value;
+        value: ValueTerm;
         word: string | null;
         /** The word that chooses between two roles of a place: "from Rome", "ended in Rome". */
         led?: string;
@@ -77,29 +77,29 @@ export type Predicate = TermBase & { t: 'cond' } & (
       }
     | {
         is: 'compare';
-        field: Field;
+        field: FieldTerm;
         op: Operator;
         values: readonly (number | string | boolean)[];
         unit: string | null;
       }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
-    | { is: 'missing'; field: Field }
-    | { is: 'time'; period: Period; field: Field | null; verb: string | null }
-    | { is: 'has'; things: Entities; verb: string | null; count: { op: Operator; value: number } | null }
-    | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }
-    | { is: 'all' | 'any'; of: readonly Predicate[] }
-    | { is: 'not'; of: Predicate }
+    | { is: 'missing'; field: FieldTerm }
+    | { is: 'time'; period: PeriodTerm; field: FieldTerm | null; verb: string | null }
+    | { is: 'has'; things: EntitiesTerm; verb: string | null; count: { op: Operator; value: number } | null }
+    | { is: 'total'; measure: MeasureTerm; op: Operator; value: number; unit: string | null }
+    | { is: 'all' | 'any'; of: readonly PredicateTerm[] }
+    | { is: 'not'; of: PredicateTerm }
   );
-export type PredicateOf<K extends Predicate['is']> = Extract<Predicate, { is: K }>;
+export type PredicateOf<K extends PredicateTerm['is']> = Extract<PredicateTerm, { is: K }>;
 interface DateRange {
   readonly from: string;
   readonly to: string;
 }
 export type ComparisonOutput = 'from' | 'to' | 'change' | 'percent';
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
-export type Measure = TermBase & {
+export type MeasureTerm = TermBase & {
   t: 'measure';
-  predicates: readonly Predicate[];
+  predicates: readonly PredicateTerm[];
 } & (
     | {
         is: 'metric';
@@ -110,67 +110,67 @@ export type Measure = TermBase & {
         /** The words of the question that name the metric. */
         called?: string;
       }
-    | { is: 'count'; things: Entities }
-    | { is: 'distinct'; field: Field }
+    | { is: 'count'; things: EntitiesTerm }
+    | { is: 'distinct'; field: FieldTerm }
     | {
         is: 'aggregate';
         fn: AggregateFunction;
-        field: Field;
+        field: FieldTerm;
         /** No word of the question states that the field is summed. */
         unsaid?: true;
         /** The field belongs to the named rows, not to rows that the named rows lead to. */
         ofRows?: true;
       }
-    | { is: 'combined'; fn: 'ratio' | 'difference'; left: Measure; right: Measure }
-    | { is: 'part'; of: Measure; where: readonly Predicate[]; percent: boolean }
-    | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: Measure; over: Group }
-    | { is: 'share'; of: Measure; percent: boolean }
-    | { is: 'change'; of: Measure }
-    | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; part: ComparisonOutput }
+    | { is: 'combined'; fn: 'ratio' | 'difference'; left: MeasureTerm; right: MeasureTerm }
+    | { is: 'part'; of: MeasureTerm; where: readonly PredicateTerm[]; percent: boolean }
+    | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: MeasureTerm; over: GroupTerm }
+    | { is: 'share'; of: MeasureTerm; percent: boolean }
+    | { is: 'change'; of: MeasureTerm }
+    | { is: 'running'; of: MeasureTerm }
+    | { is: 'between'; of: MeasureTerm; earlier: DateRange; later: DateRange; part: ComparisonOutput }
   );
-export type Group = TermBase & {
+export type GroupTerm = TermBase & {
   t: 'group';
   /** The verb of an event that chooses the date, as in "papers published per year". */
   verb?: string;
 } & (
-    | { is: 'field'; field: Field }
-    | { is: 'things'; things: Entities }
-    | { is: 'period'; grain: Grain | DayPart; date: Field | null }
-    | { is: 'several'; of: readonly Group[] }
+    | { is: 'field'; field: FieldTerm }
+    | { is: 'things'; things: EntitiesTerm }
+    | { is: 'period'; grain: Grain | DayPart; date: FieldTerm | null }
+    | { is: 'several'; of: readonly GroupTerm[] }
   );
-export type SortOrder = TermBase & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
-export interface ShownItems extends TermBase {
+export type SortOrderTerm = TermBase & { t: 'sorted'; by: MeasureTerm | FieldTerm | null; direction: 'asc' | 'desc' };
+export interface ShownItemsTerm extends TermBase {
   t: 'shown';
-  of: readonly (Field | Measure)[];
+  of: readonly (FieldTerm | MeasureTerm)[];
 }
-export interface Query extends TermBase {
+export interface QueryTerm extends TermBase {
   t: 'query';
   /** The listed or grouped entities. Null if the measure determines them. */
-  things: Entities | null;
-  shown: readonly (Field | Measure)[];
-  groups: readonly Group[];
-  predicates: readonly Predicate[];
-  order: readonly SortOrder[];
+  things: EntitiesTerm | null;
+  shown: readonly (FieldTerm | MeasureTerm)[];
+  groups: readonly GroupTerm[];
+  predicates: readonly PredicateTerm[];
+  order: readonly SortOrderTerm[];
   limit: number | null;
   /** If set, the limit applies to each of these groups separately. */
-  perGroup: Group | null;
+  perGroup: GroupTerm | null;
   /** True if the entities are shown by name in addition to the other columns. */
   named: boolean;
 }
 export type Term =
-  | Word
+  | WordTerm
   | NumberTerm
-  | Period
-  | Field
-  | Value
-  | Entities
-  | Predicate
-  | Measure
-  | Group
-  | SortOrder
-  | ShownItems
-  | Query;
+  | PeriodTerm
+  | FieldTerm
+  | ValueTerm
+  | EntitiesTerm
+  | PredicateTerm
+  | MeasureTerm
+  | GroupTerm
+  | SortOrderTerm
+  | ShownItemsTerm
+  | QueryTerm;
 
 const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
@@ -188,17 +188,17 @@ const toTermKey = (part: unknown): string => {
   if (typeof part !== 'object' || part === null) return part === null || part === undefined ? '' : String(part);
   if ('key' in part) return part.key as string;
   if ('name' in part) return part.name as string;
-  if (!Array.isArray(part)) return createKey(part, null);
+  if (!Array.isArray(part)) return createTermKey(part, null);
   let key = '';
   for (const item of part) key += `${toTermKey(item)},`;
   return key;
 };
-const createKey = (content: object, unkeyedMembers: ReadonlySet<string> | null): string => {
+const createTermKey = (content: object, unkeyedMembers: ReadonlySet<string> | null): string => {
   let key = '';
   for (const member in content) {
     const part: unknown = content[member as never];
     if (part === undefined || unkeyedMembers?.has(member)) continue;
-    key += `${member}(${member === 'predicates' ? (part as Predicate[]).map(toTermKey).sort() : toTermKey(part)})`;
+    key += `${member}(${member === 'predicates' ? (part as PredicateTerm[]).map(toTermKey).sort() : toTermKey(part)})`;
   }
   return key;
 };
@@ -207,24 +207,24 @@ type TermContent<T> = T extends unknown ? Omit<T, 't' | keyof TermBase> : never;
 const createTerm = <T extends Term>(t: T['t'], content: TermContent<T>, features: readonly string[]): T => {
   const uniqueContent =
     'predicates' in content ? { ...content, predicates: removeDuplicateTerms(content.predicates) } : content;
-  return { ...uniqueContent, t, key: createKey(uniqueContent, MEMBERS_WITHOUT_MEANING), features } as unknown as T;
+  return { ...uniqueContent, t, key: createTermKey(uniqueContent, MEMBERS_WITHOUT_MEANING), features } as unknown as T;
 };
 
-export const createWord = (value: string, features: readonly string[] = []): Word =>
+export const createWord = (value: string, features: readonly string[] = []): WordTerm =>
   createTerm('word', { value }, features);
 export const createNumber = (value: number, unit: string | null): NumberTerm =>
   createTerm('number', { value, unit }, unit ? ['unit'] : []);
-export const createPeriod = (text: string, mention: TimeMention, features: readonly string[]): Period => ({
-  ...createTerm<Period>('period', { text, mention }, features),
+export const createPeriod = (text: string, mention: TimeMention, features: readonly string[]): PeriodTerm => ({
+  ...createTerm<PeriodTerm>('period', { text, mention }, features),
   key: `${mention.from}..${mention.to}`,
 });
 export const createField = (
   text: string,
   options: readonly FieldCandidate[],
   features: readonly string[] = [],
-  of?: Entities,
-): Field => createTerm('field', { text, options, of }, features);
-export const createValue = (text: string, any: Value['any'], field?: Field, state = false): Value =>
+  of?: EntitiesTerm,
+): FieldTerm => createTerm('field', { text, options, of }, features);
+export const createValue = (text: string, any: ValueTerm['any'], field?: FieldTerm, state = false): ValueTerm =>
   createTerm('value', { text, any, field }, [
     ...(any.length > 1 ? ['list'] : ['one']),
     ...(field ? ['named'] : []),
@@ -235,13 +235,13 @@ export const createValue = (text: string, any: Value['any'], field?: Field, stat
 export const createEntities = (
   text: string,
   options: readonly EntityCandidate[],
-  predicates: readonly Predicate[] = [],
+  predicates: readonly PredicateTerm[] = [],
   features: readonly string[] = [],
-): Entities => createTerm('things', { text, options, predicates }, features);
-export const createPredicate = (content: TermContent<Predicate>, features: readonly string[] = []): Predicate =>
-  createTerm<Predicate>('cond', content, features);
+): EntitiesTerm => createTerm('things', { text, options, predicates }, features);
+export const createPredicate = (content: TermContent<PredicateTerm>, features: readonly string[] = []): PredicateTerm =>
+  createTerm<PredicateTerm>('cond', content, features);
 /** The condition, the conditions that it negates or joins, and those inside them. */
-export const flattenPredicate = (predicate: Predicate): Predicate[] => [
+export const flattenPredicate = (predicate: PredicateTerm): PredicateTerm[] => [
   predicate,
   ...(predicate.is === 'not'
     ? [predicate.of]
@@ -250,13 +250,13 @@ export const flattenPredicate = (predicate: Predicate): Predicate[] => [
       : []
   ).flatMap(flattenPredicate),
 ];
-export const createMeasure = (content: TermContent<Measure>, features: readonly string[] = []): Measure =>
-  createTerm<Measure>('measure', content, features);
-export const createGroup = (content: TermContent<Group>, features: readonly string[] = []): Group =>
-  createTerm<Group>('group', content, features);
-export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder =>
+export const createMeasure = (content: TermContent<MeasureTerm>, features: readonly string[] = []): MeasureTerm =>
+  createTerm<MeasureTerm>('measure', content, features);
+export const createGroup = (content: TermContent<GroupTerm>, features: readonly string[] = []): GroupTerm =>
+  createTerm<GroupTerm>('group', content, features);
+export const createSortOrder = (by: SortOrderTerm['by'], direction: 'asc' | 'desc'): SortOrderTerm =>
   createTerm('sorted', { by, direction }, []);
-export const createShownItems = (items: ShownItems['of']): ShownItems =>
+export const createShownItems = (items: ShownItemsTerm['of']): ShownItemsTerm =>
   // The phrase "with the highest price" selects one entity. The phrases "with email", "with a paid date" and "with
   // refunds" can select the entities that have an email, a paid date or a refund.
   createTerm(
@@ -267,9 +267,9 @@ export const createShownItems = (items: ShownItems['of']): ShownItems =>
       ? []
       : ['beside'],
   );
-const isNameAlone = (item: Field | Measure): boolean =>
+const isNameAlone = (item: FieldTerm | MeasureTerm): boolean =>
   item.t === 'field' || (item.is === 'metric' && item.called !== undefined);
-const EMPTY_QUERY: TermContent<Query> = {
+const EMPTY_QUERY: TermContent<QueryTerm> = {
   things: null,
   shown: [],
   groups: [],
@@ -279,7 +279,7 @@ const EMPTY_QUERY: TermContent<Query> = {
   perGroup: null,
   named: false,
 };
-export const createQuery = (content: Partial<TermContent<Query>>, features: readonly string[] = []): Query => {
+export const createQuery = (content: Partial<TermContent<QueryTerm>>, features: readonly string[] = []): QueryTerm => {
   const query = { ...EMPTY_QUERY, ...content };
   const groups = query.groups.flatMap((group) => (group.is === 'several' ? group.of : [group]));
   return createTerm('query', { ...query, groups: removeDuplicateTerms(groups) }, features);

@@ -4,14 +4,14 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { type PlainCondition, parsePlainFilter, resolveDay } from '../../lens/model/plain-filter.ts';
 import type { Condition, Filter, Operator, Scalar } from '../../plan/lens-plan.ts';
-import { restrictingVerbs } from '../english/words.ts';
+import { RESTRICTING_VERBS } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { foldText, foldValue } from '../words/tokens.ts';
 import { convertUnit, toUnitKey } from '../words/units.ts';
 import { hasDefaultDateForVerb } from './dates.ts';
-import { type NameResolution, type PlacedField, type RelatedField, rejectReading } from './name-resolution.ts';
-import type { FieldCandidate, PredicateOf, Value, ValueCandidate } from './terms.ts';
+import { type FieldOfRelatedRows, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import type { FieldCandidate, PredicateOf, ValueCandidate, ValueTerm } from './terms.ts';
 import {
   hasWordDerivedFromVerb,
   isEventOfOtherRows,
@@ -49,7 +49,7 @@ export const combineFilters = (filters: Filter[]): Filter => (filters.length ===
 const listCandidateFields = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
 /** Returns the fields for a list of values: the named field, or the fields that contain every value. */
-const listFieldsOfValue = (value: Value): FieldCandidate[] => {
+const listFieldsOfValue = (value: ValueTerm): FieldCandidate[] => {
   const isQuoted = value.any.every(({ options }) => options.length === 0);
   if (isQuoted)
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
@@ -68,7 +68,7 @@ const listFieldsOfValue = (value: Value): FieldCandidate[] => {
     return matchingRoles.length > 0 ? matchingRoles.map(({ role }) => ({ ...item, role })) : [item];
   });
 };
-const findStoredValues = (s: NameResolution, value: Value, placedField: PlacedField): string[] => [
+const findStoredValues = (s: NameResolution, value: ValueTerm, placedField: PlacedField): string[] => [
   ...new Set(
     value.any.flatMap(({ text, options }) => {
       const matchingOptions = options.filter(
@@ -86,7 +86,12 @@ function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { f
   return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
 }
 
-function createDefinedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
+function createDefinedFilter(
+  s: NameResolution,
+  value: ValueTerm,
+  word: string | null,
+  context: FilterContext,
+): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
     const conditions = parsePlainFilter(filter) ?? rejectReading(`${text} is stored in metrics`);
@@ -157,7 +162,10 @@ export function createValueFilter(
   const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from)).filter(
     ({ of }) => !word || isNamedByVerb(s, word, of.path),
   );
-  const chosenField = s.pick<PlacedField | RelatedField>('which name', value.text, [...directFields, ...relatedFields]);
+  const chosenField = s.pick<PlacedField | FieldOfRelatedRows>('which name', value.text, [
+    ...directFields,
+    ...relatedFields,
+  ]);
   if (context.outerPath && chosenField.path === context.outerPath)
     return rejectReading('the condition describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
@@ -187,7 +195,7 @@ function addNearestNameDoubt(
   s: NameResolution,
   phrase: string,
   { path, field, dataset }: PlacedField,
-  candidates: readonly { of: PlacedField | RelatedField }[],
+  candidates: readonly { of: PlacedField | FieldOfRelatedRows }[],
   { home, from }: FilterContext,
 ): void {
   const isNamed =
@@ -216,7 +224,7 @@ const classifiesRows = (
   s: NameResolution,
   { path, dataset, field }: PlacedField,
   from: string,
-  { any, features }: Value,
+  { any, features }: ValueTerm,
 ): boolean =>
   field.dictionary !== null &&
   dataset.name === path &&
@@ -224,7 +232,7 @@ const classifiesRows = (
   !(features.includes('state') && any.some(({ text }) => isStateWord(foldText(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const listFieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
-  options.filter(({ dataset }) => !restrictingVerbs.has(verb) || isObjectOfVerb(s, verb, dataset));
+  options.filter(({ dataset }) => !RESTRICTING_VERBS.has(verb) || isObjectOfVerb(s, verb, dataset));
 /** The condition "over 500 euros" refers to the only field with this currency. */
 export function createAmountFilter(
   s: NameResolution,

@@ -1,22 +1,22 @@
 // Decides whether a verb only relates two entities or means more.
 import { isTemporal } from '../../contract/warehouse.ts';
-import { derivesFromRoot, isParticiple, stem, toVerbRoot } from '../english/inflection.ts';
-import { creationVerbs, linkingVerbs, relatingVerbs, stateWords } from '../english/words.ts';
+import { derivesFromRoot, findStem, isParticiple, toVerbRoot } from '../english/inflection.ts';
+import { CREATION_VERBS, LINKING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { type NameResolution, rejectReading } from './name-resolution.ts';
 
 /** Returns true if the word can describe anything. */
 export function isStateWord(verb: string): boolean {
-  return stateWords.has(verb) || isParticiple(verb);
+  return STATE_WORDS.has(verb) || isParticiple(verb);
 }
 /** Returns true for a word such as "open", which describes a state and not an event in the past. */
-export const isAdjective = (word: string): boolean => stateWords.has(word) && !isParticiple(word);
+export const isAdjective = (word: string): boolean => STATE_WORDS.has(word) && !isParticiple(word);
 /** Returns true if the dataset is an object of the verb. */
 export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const needs = linkingVerbs.get(verb)?.needs;
+  const needs = LINKING_VERBS.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
-  return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
+  return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(findStem(part)));
 }
 /** A verb can link two entities if it only relates them, or if the lens has the verb's subject or object. */
 export function requireVerbLink(
@@ -26,15 +26,15 @@ export function requireVerbLink(
   otherDatasets: readonly string[],
 ): void {
   rejectStateOfVerb(s, verb, homeDataset);
-  if (relatingVerbs.has(verb)) return;
-  if (!creationVerbs.has(verb)) rejectDateOfVerb(s, verb, [homeDataset, ...otherDatasets]);
+  if (RELATING_VERBS.has(verb)) return;
+  if (!CREATION_VERBS.has(verb)) rejectDateOfVerb(s, verb, [homeDataset, ...otherDatasets]);
   rejectRoleOfVerb(s, verb, homeDataset, otherDatasets);
   const isOwnCondition = otherDatasets.every((other) => other === homeDataset);
   if (isOwnCondition) {
     if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
-    if (creationVerbs.has(verb)) return;
+    if (CREATION_VERBS.has(verb)) return;
   }
-  const requiredNouns = linkingVerbs.get(verb)?.needs;
+  const requiredNouns = LINKING_VERBS.get(verb)?.needs;
   // Rows that refer to these rows can record the verb only if the rows link the two entities. In "customers who
   // returned items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
@@ -50,7 +50,7 @@ export function requireVerbLink(
       ];
   const names = datasets.flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
-    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(stem);
+    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(findStem);
   });
   const root = toVerbRoot(verb);
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
@@ -65,7 +65,7 @@ const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[]
  * alone says nothing about orders.
  */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
-  !relatingVerbs.has(verb) &&
+  !RELATING_VERBS.has(verb) &&
   !isRecordOfVerb(s, verb, homeDataset) &&
   listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
@@ -73,15 +73,15 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
  * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  return relatingVerbs.has(verb) || isRecordOfVerb(s, verb, dataset);
+  return RELATING_VERBS.has(verb) || isRecordOfVerb(s, verb, dataset);
 }
 function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const { forms, needs } = linkingVerbs.get(verb) ?? {};
+  const { forms, needs } = LINKING_VERBS.get(verb) ?? {};
   const { name, synonyms } = s.dataset(dataset);
   const root = toVerbRoot(verb);
   return [name, ...synonyms]
     .flatMap(splitWords)
-    .some((part) => forms?.has(part) || needs?.has(stem(part)) || derivesFromRoot(stem(part), root));
+    .some((part) => forms?.has(part) || needs?.has(findStem(part)) || derivesFromRoot(findStem(part), root));
 }
 /**
  * Declines "mechanics who closed no jobs", because the question is about jobs with a closing date, not just about a
@@ -123,7 +123,7 @@ function rejectRoleOfVerb(
 /** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of an entity. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   rejectStateOfVerb(s, verb, homeDataset);
-  if (!creationVerbs.has(verb)) rejectReading(`no date field records when rows were ${verb}`);
+  if (!CREATION_VERBS.has(verb)) rejectReading(`no date field records when rows were ${verb}`);
 }
 /**
  * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that

@@ -1,7 +1,7 @@
 // Asks what an unknown word means, if svc can read the question with a similar name instead of the word.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import type { PlannerInput, ReadQuestion } from '../reading.ts';
+import type { PlannerInput, QuestionReader } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findNearestNames, isSimilarSpelling, type NearName } from './nearest-names.ts';
@@ -11,8 +11,8 @@ const MAX_UNKNOWN_WORDS = 3;
 const MAX_TERM_LENGTH = 200; // characters of a term in `choices`
 const MAX_WORDS = 30; // the limit in words, because a longer question rarely has a misspelling as its only obstacle
 
-type Choices = PlannerInput['choices'];
-type Option = Exclude<Clarification['options'][number], string>;
+type CallerChoices = PlannerInput['choices'];
+type ClarificationOption = Exclude<Clarification['options'][number], string>;
 
 /**
  * Asks about the first unknown word, or about all words if each has one similar name. Null if an unknown word has no
@@ -21,7 +21,7 @@ type Option = Exclude<Clarification['options'][number], string>;
  */
 export function* clarifyUnknownWord(
   input: PlannerInput,
-  readQuestion: ReadQuestion,
+  readQuestion: QuestionReader,
   hiddenFields?: ReadonlySet<string>,
 ): Generator<void, Clarification | null> {
   const meanings = findWordMeanings(input);
@@ -33,7 +33,7 @@ export function* clarifyUnknownWord(
   }));
   const [word] = words;
   if (!word || words.length > MAX_UNKNOWN_WORDS || words.some(({ nearNames }) => nearNames.length === 0)) return null;
-  const canRead = (choices: Choices): boolean =>
+  const canRead = (choices: CallerChoices): boolean =>
     readQuestion({ ...input, choices: { ...input.choices, ...choices } }).kind !== 'refused';
   const list = words.map(({ text }) => `“${text}”`).join(' and ');
   const haveOneName = words.every(({ nearNames }) => nearNames.length === 1);
@@ -49,10 +49,10 @@ export function* clarifyUnknownWord(
       options: [{ key: question, label: question, meaning: null }],
     };
   }
-  const likelyChoices: Choices = Object.fromEntries(
+  const likelyChoices: CallerChoices = Object.fromEntries(
     words.map(({ text, nearNames }) => [text, nearNames[0]!.replacement]),
   );
-  const options: Option[] = [];
+  const options: ClarificationOption[] = [];
   for (const nearName of word.nearNames) {
     yield; // each reading takes a few milliseconds
     if (canRead({ ...likelyChoices, [word.text]: nearName.replacement })) options.push(toOption(input.lens, nearName));
@@ -131,7 +131,7 @@ const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName
   );
 };
 
-const toOption = (lens: Lens, nearName: NearName): Option => ({
+const toOption = (lens: Lens, nearName: NearName): ClarificationOption => ({
   key: nearName.replacement,
   label: nearName.replacement,
   meaning: describeNearName(lens, nearName),

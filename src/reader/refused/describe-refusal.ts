@@ -2,7 +2,7 @@
 // read.
 import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { stem } from '../english/inflection.ts';
+import { findStem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
@@ -71,7 +71,7 @@ const findCorrections = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>
  * the lens also shows masked fields to callers.
  */
 function findMaskedField({ lens, question }: PlannerInput): string | null {
-  const stemsOf = (text: string): string => ` ${splitWords(text).map(stem).join(' ')} `;
+  const stemsOf = (text: string): string => ` ${splitWords(text).map(findStem).join(' ')} `;
   const questionStems = stemsOf(question);
   for (const dataset of lens.datasets)
     for (const { name, synonyms, masked } of dataset.fields)
@@ -113,10 +113,10 @@ function findNearestSamples(
   { meanings }: WordMeanings,
 ): string[] {
   const questionStems = new Set(
-    [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(stem),
+    [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(findStem),
   );
   const countShared = (sample: string): number =>
-    splitWords(sample).filter((word) => questionStems.has(stem(word))).length;
+    splitWords(sample).filter((word) => questionStems.has(findStem(word))).length;
   return [...sampleQuestions]
     .sort((sampleQuestion, other) => countShared(other) - countShared(sampleQuestion))
     .slice(0, MAX_SAMPLES);

@@ -1,7 +1,7 @@
 // Suggests likely meanings of an unknown word: names and values with similar spelling, or synonyms.
 import type { Lens } from '../../lens/model/lens.ts';
 import { computeOnce } from '../../platform/memoize.ts';
-import { stem } from '../english/inflection.ts';
+import { findStem } from '../english/inflection.ts';
 import { isGrammarWord, SPELLABLE_GRAMMAR_WORDS } from '../words/grammar-words.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import { splitWords } from '../words/phrase-key.ts';
@@ -18,15 +18,15 @@ export interface NearName {
   /** True if the word is a misspelling of this name. */
   typo: boolean;
 }
-interface Candidate {
+interface NearNameCandidate {
   nearName: Omit<NearName, 'typo'>;
   folded: string;
   /** The candidate is one word of a longer name. */
   part?: true;
 }
 
-const MAX_RESULTS = 3;
-const MAX_VALUES = 50_000;
+const MAX_NEAR_NAMES = 3;
+const MAX_COMPARED_VALUES = 50_000;
 
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
@@ -68,7 +68,7 @@ export const findNearestNames = (
   const hasFullMatch = nearestNames.some(({ part }) => !part);
   const spelledNames = nearestNames
     .filter(({ part }) => !part || !hasFullMatch)
-    .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
+    .sort((item, other) => KIND_PRIORITIES[item.nearName.kind] - KIND_PRIORITIES[other.nearName.kind])
     .map(({ nearName }) => nearName);
   // A word with synonyms in the lens isn't a typo. For "accounts", svc suggests customers rather than counts.
   const synonyms = findSynonymousNames(lens, foldedText);
@@ -76,10 +76,10 @@ export const findNearestNames = (
   const uniqueNames = new Map(
     names.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
   );
-  return [...uniqueNames.values()].slice(0, MAX_RESULTS);
+  return [...uniqueNames.values()].slice(0, MAX_NEAR_NAMES);
 };
 
-const KIND_RANK: Record<NearName['kind'], number> = {
+const KIND_PRIORITIES: Record<NearName['kind'], number> = {
   metric: 0,
   field: 1,
   dataset: 2,
@@ -123,7 +123,7 @@ const listNamedObjects = ({ datasets, metrics, definitions }: Lens): NamedObject
   const createNamed = (kind: NearName['kind'], name: string, phrases: readonly string[]): NamedObject => ({
     nearName: { kind, name, replacement: splitWords(phrases[0]!).join(' '), typo: false },
     phrases,
-    stems: new Set(phrases.flatMap(splitWords).map(stem)),
+    stems: new Set(phrases.flatMap(splitWords).map(findStem)),
   });
   return [
     ...datasets.map(({ name, synonyms }) => createNamed('dataset', name, [name, ...synonyms])),
@@ -142,12 +142,12 @@ const getNameIndex = computeOnce((lens: Lens) => {
 });
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const findSimilarCandidates = (lens: Lens, foldedText: string): Candidate[] =>
+const findSimilarCandidates = (lens: Lens, foldedText: string): NearNameCandidate[] =>
   [...new Set(foldedText.slice(0, 2))].flatMap((letter) => getNameIndex(lens).byFirstLetter.get(letter) ?? []);
 
-const listCandidates = (lens: Lens, objects: readonly NamedObject[]): Candidate[] => [
+const listCandidates = (lens: Lens, objects: readonly NamedObject[]): NearNameCandidate[] => [
   ...objects.flatMap(({ nearName, phrases }) =>
-    phrases.flatMap((phrase): Candidate[] => {
+    phrases.flatMap((phrase): NearNameCandidate[] => {
       const words = splitWords(phrase);
       const parts = words.length > 1 ? words.filter((word) => word.length > 3 && !isGrammarWord(word)) : [];
       const folded = words.join(' ');
@@ -167,8 +167,8 @@ const listCandidates = (lens: Lens, objects: readonly NamedObject[]): Candidate[
   })),
   ...listValueCandidates(lens),
 ];
-function* listValueCandidates({ datasets }: Lens): Generator<Candidate> {
-  let remaining = MAX_VALUES;
+function* listValueCandidates({ datasets }: Lens): Generator<NearNameCandidate> {
+  let remaining = MAX_COMPARED_VALUES;
   for (const { name: dataset, fields } of datasets)
     for (const { name, masked, dictionary } of fields)
       for (const { value, synonyms } of (!masked && dictionary?.values) || [])
@@ -181,7 +181,7 @@ function* listValueCandidates({ datasets }: Lens): Generator<Candidate> {
 
 /** Names that contain synonyms of the word. */
 function findSynonymousNames(lens: Lens, foldedText: string): NearName[] {
-  const root = stem(foldedText);
+  const root = findStem(foldedText);
   const synonyms = SYNONYM_GROUPS.filter((row) => row.includes(root)).flat();
   return getNameIndex(lens).objects.flatMap(({ nearName, stems }) =>
     nearName.kind !== 'definition' && synonyms.some((synonym) => synonym !== root && stems.has(synonym))

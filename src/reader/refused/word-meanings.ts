@@ -1,14 +1,14 @@
 // The meaning of each word by itself, for questions without a reading.
 import { ENGLISH_GRAMMAR } from '../decide/parse-question.ts';
-import { findFunctionWords } from '../hypotheses/functions.ts';
-import { findValues } from '../hypotheses/values.ts';
-import { phraseWords } from '../hypotheses/word-data.ts';
+import { findFunctionWordHypotheses } from '../hypotheses/functions.ts';
+import { PHRASE_WORDS } from '../hypotheses/phrase-meanings.ts';
+import { findValueHypotheses } from '../hypotheses/values.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammarWord } from '../words/grammar-words.ts';
-import type { Term } from '../words/term.ts';
 import { findTimeUnit, readTimeMention } from '../words/time-expressions.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
+import type { VocabularyTerm } from '../words/vocabulary-term.ts';
 import { findCodes } from '../words/written-code.ts';
 
 export type WordMeaning = {
@@ -17,7 +17,7 @@ export type WordMeaning = {
   from: number;
   to: number;
 } & (
-  | { is: 'name'; terms: Term[] }
+  | { is: 'name'; terms: VocabularyTerm[] }
   | { is: 'value' | 'time' | 'unit' | 'number' }
   | { is: 'grammar'; norm: string }
   | { is: 'unknown'; norm: string }
@@ -39,7 +39,7 @@ export const findWordMeanings = ({
   const { tokens, folded, text: normalized } = tokenizeQuestion(question);
   const vocabulary = getVocabulary(lens);
   const codes = findCodes(tokens, folded);
-  const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
+  const phraseAt = (index: number): { length: number; terms: VocabularyTerm[] } | null => {
     for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseWords); to > index; to--) {
       const span = tokens.slice(index, to);
       const terms = span.some(({ kind }) => kind === 'quoted' || kind === 'punct')
@@ -57,7 +57,7 @@ export const findWordMeanings = ({
     const isLowercaseGrammar = isGrammarWord(norm) && token.text === norm;
     const valueLength = Math.max(
       0,
-      ...findValues(tokens, position, folded, vocabulary)
+      ...findValueHypotheses(tokens, position, folded, vocabulary)
         .filter(
           ({ cat, to, term }) =>
             cat === 'value' && !term.features.includes('quoted') && (to > position + 1 || !isLowercaseGrammar),
@@ -83,8 +83,8 @@ export const findWordMeanings = ({
       const isKnown =
         isGrammarWord(norm) ||
         ENGLISH_GRAMMAR.knownWords.has(norm) ||
-        phraseWords.has(norm) ||
-        findFunctionWords(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
+        PHRASE_WORDS.has(norm) ||
+        findFunctionWordHypotheses(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
       meanings.push({ ...span, is: isKnown ? 'grammar' : 'unknown', norm });
     }
     position += length;
@@ -104,5 +104,5 @@ export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
  * Returns true if the word counts only as grammar, although a longer name ends with the word. For example, "time"
  * doesn't name the field days_to_time.
  */
-const isOnlyGrammarWord = (norm: string, terms: readonly Term[], length: number): boolean =>
+const isOnlyGrammarWord = (norm: string, terms: readonly VocabularyTerm[], length: number): boolean =>
   length === 1 && isGrammarWord(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

@@ -4,15 +4,15 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { createPlanContext } from './plan-context.ts';
-import { EXPRESSION_FINDERS, type ExpressedText, findConjunctions, findExpressionOfAnd } from './senses.ts';
-import { parseSentence, type Sentence } from './sentence.ts';
+import { EXPRESSION_FINDERS, findConjunctions, findExpressionOfAnd, type RestrictionExpression } from './senses.ts';
+import { type ParsedSentence, parseSentence } from './sentence.ts';
 
 export interface ExpressedWord {
   word: string;
-  says: ExpressedText;
+  says: RestrictionExpression;
 }
 
-export function matchWordsToPlan(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
+export function matchWordsToPlan(sentence: ParsedSentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
   const planContext = createPlanContext(lens, plan, sentence);
   return [
     ...sentence.restrictionWords.map((word) => ({

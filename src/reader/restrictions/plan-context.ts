@@ -12,16 +12,16 @@ import {
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { type CountSubject, findCountSubject, listRowFilters, type RowFilters } from './plan-parts.ts';
-import { findNamesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
+import { findNamesBefore, type ParsedSentence, type RestrictingWord } from './sentence.ts';
 
 export interface PlanContext {
   lens: Lens;
   plan: LensPlan;
-  sentence: Sentence;
+  sentence: ParsedSentence;
   countSubject: CountSubject;
   rowFilters: readonly RowFilters[];
 }
-export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
+export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: ParsedSentence): PlanContext => ({
   ...{ lens, plan, sentence, rowFilters: listRowFilters(plan) },
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : findCountSubject(lens, plan),
 });
@@ -29,7 +29,7 @@ export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: Sentence
 /**
  * Returns true if a name has two meanings, such as "orders" for rows and for the entities that a metric counts in them.
  */
-const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
+const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: ParsedSentence): boolean =>
   plan.measures.length === 0 &&
   mentions.some(
     (rows) =>

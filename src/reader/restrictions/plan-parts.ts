@@ -12,7 +12,7 @@ import {
   type RelatedFilter,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import type { Period, Value } from '../meaning/terms.ts';
+import type { PeriodTerm, ValueTerm } from '../meaning/terms.ts';
 import { countsDistinct, findDistinctField } from '../words/distinct-count.ts';
 import { foldValue } from '../words/tokens.ts';
 
@@ -37,14 +37,14 @@ const listMeasureFilters = (measure: Measure): Filter[][] =>
   'where' in measure && measure.where ? [measure.where] : [];
 
 const toFoldedText = (value: unknown): string => foldValue(String(value));
-const matchesValue = ({ any, text }: Value, { field, values }: Condition): boolean =>
+const matchesValue = ({ any, text }: ValueTerm, { field, values }: Condition): boolean =>
   any.some(({ options }) =>
     options.some(
       (option) =>
         option.field.name === field.field && values.some((value) => toFoldedText(value) === toFoldedText(option.value)),
     ),
   ) || values.some((value) => toFoldedText(value) === toFoldedText(text));
-const matchesPeriod = ({ mention }: Period, { values }: Condition): boolean =>
+const matchesPeriod = ({ mention }: PeriodTerm, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
 const isFilterForMention = (filter: Filter, mention: WordHypothesis): boolean => {

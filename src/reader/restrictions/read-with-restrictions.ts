@@ -1,18 +1,18 @@
 // Reads a question with restricting words. svc declines a plan that doesn't express such a word, and names the word.
 import type { Lens } from '../../lens/model/lens.ts';
-import type { Sense } from '../english/restricting.ts';
-import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
+import type { RestrictionSense } from '../english/restricting.ts';
+import type { PlannerInput, QuestionReader, Reading } from '../reading.ts';
 import { matchWordsToPlan } from './express-words.ts';
-import { parseSentence, type RestrictingWord, type Sentence } from './sentence.ts';
+import { type ParsedSentence, parseSentence, type RestrictingWord } from './sentence.ts';
 
 /** The senses that the round trip of a plan covers. */
-const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
+const NEGATIVE_SENSES: readonly RestrictionSense[] = ['not', 'except'];
 
 /**
  * Reads the question without "only" and similar words, which the grammar lacks, and then checks these words against the
  * plan.
  */
-export function readWithRestrictions(originalInput: PlannerInput, readQuestion: ReadQuestion): Reading {
+export function readWithRestrictions(originalInput: PlannerInput, readQuestion: QuestionReader): Reading {
   const sentence = parseSentence(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.restrictionWords.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
@@ -40,9 +40,9 @@ export const removeRestrictions = (question: string, lens: Lens, now: Date): str
   const sentence = parseSentence(question, lens, now);
   return removeWords(sentence, findRemovableWords(sentence));
 };
-const findRemovableWords = ({ restrictionWords: words }: Sentence): RestrictingWord[] =>
+const findRemovableWords = ({ restrictionWords: words }: ParsedSentence): RestrictingWord[] =>
   words.filter(({ sense }) => sense === 'only');
-const removeWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
+const removeWords = ({ tokens, text }: ParsedSentence, words: readonly RestrictingWord[]): string =>
   words
     .toSorted((word, other) => other.from - word.from)
     .reduce(
@@ -51,7 +51,7 @@ const removeWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord
     )
     .trim();
 
-function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
+function checkReading({ lens, now, question }: PlannerInput, sentence: ParsedSentence, reading: Reading): Reading {
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => parseSentence(text, lens, now)), sentence];
   const unexpressedWord = sentences

@@ -5,7 +5,7 @@ import { isRelated, listCountConditions } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
-import type { Sense } from '../english/restricting.ts';
+import type { RestrictionSense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
 import { isBeforeAllNames, isRequested, type PlanContext, restrictsAnswerRows } from './plan-context.ts';
@@ -17,13 +17,13 @@ import {
   getNormalizedWord,
   isClauseEnd,
   isRestriction,
+  type ParsedSentence,
   type RestrictingWord,
-  type Sentence,
   skipLeadingWords,
 } from './sentence.ts';
 
 /** Null if no part of the plan expresses the word. */
-export type ExpressedText = string | null;
+export type RestrictionExpression = string | null;
 const NOTHING_LEFT_OUT_TEXT = 'nothing is left out';
 const LEFT_OUT_TEXT = 'left out';
 
@@ -33,7 +33,7 @@ const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twi
  * The word "only" before a value excludes other values. Before everything that the question names, "only" excludes
  * other requests.
  */
-function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const { sentence } = planContext;
   const next = skipLeadingWords(sentence, word.to);
   const nextMentions = findMentions(sentence, next);
@@ -53,14 +53,17 @@ function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): 
 }
 
 /** Finds a number in the plan that expresses "only 2 orders" or "only once". */
-function findExpressionOfExactCount({ plan, rowFilters: rows }: PlanContext, expectedCount: number): ExpressedText {
+function findExpressionOfExactCount(
+  { plan, rowFilters: rows }: PlanContext,
+  expectedCount: number,
+): RestrictionExpression {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const isHavingCount = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
   return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
 /** Each row of the answer has one value, so the filter already excludes the other values. */
-function findExpressionOfEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
+function findExpressionOfEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): RestrictionExpression {
   const [rows, second] = planContext.rowFilters.filter(
     (row) => !(row.related && 'not_exists' in row.related) && findFiltersNaming(row, mentions).length > 0,
   );
@@ -80,7 +83,7 @@ const LEADING_WORD_PATTERN = /^(?:in|for|by|per|of|from|across|within|on|at|to|o
  * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that an
  * entity has all of the values.
  */
-function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
   if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
@@ -100,7 +103,7 @@ function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): E
   return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT_TEXT : 'one by one') : null;
 }
 
-function findExpressionOfEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
+function findExpressionOfEither({ plan, rowFilters: rows }: PlanContext): RestrictionExpression {
   const isAlternative = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
   const hasAlternatives =
     rows.some(({ filters }) => filters.some(isAlternative)) || plan.dimensions.some(({ when }) => when);
@@ -108,7 +111,7 @@ function findExpressionOfEither({ plan, rowFilters: rows }: PlanContext): Expres
 }
 
 /** Finds the filters that exclude the values after the word. */
-function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const namedValues = findMentions(planContext.sentence, skipLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
   );
@@ -123,7 +126,7 @@ function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord)
 }
 
 /** Finds any filter that excludes rows, compares values or requires a missing value. */
-function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
+function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord): RestrictionExpression {
   const { rowFilters: rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludesRows(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
@@ -174,7 +177,7 @@ const QUANTITY_WORD_PATTERN = /^(?:of|many|most|fewest|least|more|fewer|several)
 function findExpressionOfTimes(
   { sentence, plan, rowFilters: rows }: PlanContext,
   { text, from, to, by }: RestrictingWord,
-): ExpressedText {
+): RestrictionExpression {
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
   const expectedNumber = by ?? number;
   if (expectedNumber === undefined)
@@ -190,26 +193,27 @@ function findExpressionOfTimes(
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
 }
 
-export const EXPRESSION_FINDERS: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> =
-  {
-    ...{
-      only: findExpressionOfOnly,
-      all: findExpressionOfAll,
-      each: findExpressionOfAll,
-      either: findExpressionOfEither,
-      except: findExpressionOfExcept,
-      not: findExpressionOfNot,
-      times: findExpressionOfTimes,
-    },
-    unsayable: () => null,
-  };
+export const EXPRESSION_FINDERS: Readonly<
+  Record<RestrictionSense, (place: PlanContext, word: RestrictingWord) => RestrictionExpression>
+> = {
+  ...{
+    only: findExpressionOfOnly,
+    all: findExpressionOfAll,
+    each: findExpressionOfAll,
+    either: findExpressionOfEither,
+    except: findExpressionOfExcept,
+    not: findExpressionOfNot,
+    times: findExpressionOfTimes,
+  },
+  unsayable: () => null,
+};
 
-interface Conjunction {
+interface ValueConjunction {
   left: WordHypothesis[];
   right: WordHypothesis[];
 }
 /** Values that are separated only by "and" and by words such as prepositions. */
-export function findConjunctions(sentence: Sentence): Conjunction[] {
+export function findConjunctions(sentence: ParsedSentence): ValueConjunction[] {
   const { tokens, mentions, restrictionWords: words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
@@ -228,8 +232,8 @@ export function findConjunctions(sentence: Sentence): Conjunction[] {
  */
 export function findExpressionOfAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,
-  { left, right }: Conjunction,
-): ExpressedText {
+  { left, right }: ValueConjunction,
+): RestrictionExpression {
   const namingRows = rows.filter(
     (row) => findFiltersNaming(row, left).length > 0 && findFiltersNaming(row, right).length > 0,
   );

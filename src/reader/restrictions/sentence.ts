@@ -1,25 +1,25 @@
 // The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
-import { RESTRICTING_ENTRIES, type Sense } from '../english/restricting.ts';
-import { findNames } from '../hypotheses/names.ts';
-import { findNumbers } from '../hypotheses/numbers.ts';
-import { findValues } from '../hypotheses/values.ts';
+import { RESTRICTING_ENTRIES, type RestrictionSense } from '../english/restricting.ts';
+import { findNameHypotheses } from '../hypotheses/names.ts';
+import { findNumberHypotheses } from '../hypotheses/numbers.ts';
+import { findValueHypotheses } from '../hypotheses/values.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
-import type { Token } from '../words/token.ts';
+import type { QuestionToken } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 
 export interface RestrictingWord {
-  sense: Sense;
+  sense: RestrictionSense;
   text: string;
   /** The position of the first token. `to` is the position after the last token. */
   from: number;
   to: number;
   by: number | null;
 }
-export interface Sentence {
+export interface ParsedSentence {
   text: string;
-  tokens: readonly Token[];
+  tokens: readonly QuestionToken[];
   /** Names, values, numbers and periods. If several names start at the same position, the longest comes first. */
   mentions: readonly WordHypothesis[];
   restrictionWords: readonly RestrictingWord[];
@@ -33,7 +33,7 @@ const SENSE_BY_PHRASE = new Map(
 const MAX_PHRASE_LENGTH = Math.max(...[...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ').length));
 const FIRST_WORDS_OF_PHRASES = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
-const findRestrictingWord = (tokens: readonly Token[], index: number): RestrictingWord | null => {
+const findRestrictingWord = (tokens: readonly QuestionToken[], index: number): RestrictingWord | null => {
   if (tokens[index]!.kind !== 'word' || !FIRST_WORDS_OF_PHRASES.has(tokens[index]!.norm)) return null;
   for (let to = Math.min(tokens.length, index + MAX_PHRASE_LENGTH); to > index; to--) {
     const span = tokens.slice(index, to);
@@ -56,7 +56,7 @@ const findRestrictingWord = (tokens: readonly Token[], index: number): Restricti
 const isPartOfName = (
   { from, to }: RestrictingWord,
   mentions: readonly WordHypothesis[],
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
 ): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
@@ -66,7 +66,7 @@ const isPartOfName = (
       (mention.to - mention.from > to - from || (mention.cat === 'value' && tokens[from]!.capital && from > 0)),
   );
 
-export function parseSentence(question: string, lens: Lens, now: Date): Sentence {
+export function parseSentence(question: string, lens: Lens, now: Date): ParsedSentence {
   const { tokens, folded, text } = tokenizeQuestion(question);
   const restrictingWords = tokens.flatMap((_, index) => findRestrictingWord(tokens, index) ?? []);
   const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
@@ -74,9 +74,9 @@ export function parseSentence(question: string, lens: Lens, now: Date): Sentence
   const vocabulary = getVocabulary(lens);
   const mentions = tokens
     .flatMap((_, index) => [
-      ...findValues(tokens, index, folded, vocabulary),
-      ...findNames(tokens, index, vocabulary),
-      ...findNumbers(tokens, index, { now, timezone: lens.timezone }),
+      ...findValueHypotheses(tokens, index, folded, vocabulary),
+      ...findNameHypotheses(tokens, index, vocabulary),
+      ...findNumberHypotheses(tokens, index, { now, timezone: lens.timezone }),
     ])
     .filter(({ cat }) => cat !== 'unclear')
     .sort((item, other) => item.from - other.from || other.to - item.to);
@@ -92,27 +92,27 @@ const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
 /** Words such as prepositions that only introduce the next word. */
-const LEADING_WORDS =
+const LEADING_WORD_PATTERN =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const CLAUSE_END_PATTERN = /^[.?!;]$/;
 
-export const skipLeadingWords = ({ tokens }: Sentence, index: number): number => {
+export const skipLeadingWords = ({ tokens }: ParsedSentence, index: number): number => {
   let next = index;
-  while (tokens[next] && LEADING_WORDS.test(tokens[next]!.norm)) next++;
+  while (tokens[next] && LEADING_WORD_PATTERN.test(tokens[next]!.norm)) next++;
   return next;
 };
-export const findMentions = ({ mentions }: Sentence, index: number): WordHypothesis[] =>
+export const findMentions = ({ mentions }: ParsedSentence, index: number): WordHypothesis[] =>
   mentions.filter(({ from }) => from === index);
-export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
+export const isClauseEnd = ({ tokens }: ParsedSentence, index: number): boolean =>
   !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
-export const getNormalizedWord = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
+export const getNormalizedWord = ({ tokens }: ParsedSentence, index: number): string => tokens[index]?.norm ?? '';
 
 /** Returns true if the name can be a condition, because it is a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_TOKEN_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
-export function findRestrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
+export function findRestrictionAfter(sentence: ParsedSentence, index: number): WordHypothesis[] {
   for (let next = index; next < index + MAX_TOKEN_DISTANCE && !isClauseEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(getNormalizedWord(sentence, next))) break;
     const nextMentions = findMentions(sentence, next);
@@ -122,9 +122,9 @@ export function findRestrictionAfter(sentence: Sentence, index: number): WordHyp
   }
   return [];
 }
-export const findRestrictionBefore = ({ mentions }: Sentence, end: number): WordHypothesis[] =>
+export const findRestrictionBefore = ({ mentions }: ParsedSentence, end: number): WordHypothesis[] =>
   mentions.filter((mention) => mention.to === end && isRestriction(mention));
-export const findNamesBefore = ({ mentions, tokens }: Sentence, end: number): WordHypothesis[] => {
+export const findNamesBefore = ({ mentions, tokens }: ParsedSentence, end: number): WordHypothesis[] => {
   const start = tokens.findLastIndex(({ norm }, index) => index < end && CLAUSE_END_PATTERN.test(norm)) + 1;
   return mentions.filter(({ from, to, cat }) => from >= start && to <= end && cat !== 'number' && cat !== 'period');
 };

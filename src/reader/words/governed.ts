@@ -1,7 +1,7 @@
 // Finds approved metrics whose name is an aggregate of a field or a count of rows. Such words mean the metric instead
 // of the field, regardless of what the metric computes.
 import type { LensMetric } from '../../lens/model/lens.ts';
-import { countWords, wordClasses } from '../english/words.ts';
+import { COUNT_WORDS, WORD_CLASSES } from '../english/words.ts';
 import { countsDistinct, findDistinctField } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -14,10 +14,10 @@ interface PlainAggregate {
 /** Words that can precede or follow the name of an aggregated field. */
 const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
-    ? [...countWords]
-    : wordClasses
-        .filter(({ cat, value }) => cat === 'agg' && value === fn)
-        .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
+    ? [...COUNT_WORDS]
+    : WORD_CLASSES.filter(({ cat, value }) => cat === 'agg' && value === fn).flatMap(({ said }) =>
+        said.split('|').map((item) => item.replace(/ of the$/, '')),
+      );
 
 export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {

@@ -27,7 +27,7 @@ export interface JoinGraph {
   distance(one: string, other: string): number;
 }
 
-const MAX_HOPS = 8;
+const MAX_JOINS_OF_PATH = 8;
 const findPathsFrom = (
   dataset: string,
   relationshipsFrom: (dataset: string) => readonly LensRelationship[],
@@ -35,7 +35,7 @@ const findPathsFrom = (
   const start: ReachablePath = { path: dataset, dataset, hops: 0, via: [] };
   const found = new Map([[dataset, start]]);
   let frontier = [start];
-  for (let hops = 1; frontier.length > 0 && hops <= MAX_HOPS; hops++) {
+  for (let hops = 1; frontier.length > 0 && hops <= MAX_JOINS_OF_PATH; hops++) {
     const nextFrontier: ReachablePath[] = [];
     for (const { dataset: origin, via, ambiguous } of frontier)
       for (const relationship of relationshipsFrom(origin)) {

@@ -5,7 +5,7 @@ import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/
 import { isParticiple } from '../english/inflection.ts';
 import { listSpellings } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
-import type { Term } from './term.ts';
+import type { VocabularyTerm } from './vocabulary-term.ts';
 
 /** The name "first name" doesn't refer to an entity called "first". */
 const ADJECTIVE_PATTERN = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
@@ -66,7 +66,7 @@ interface TitledDataset extends LensDataset {
 }
 
 export class PhraseTable {
-  readonly phrases = new Map<string, Term[]>();
+  readonly phrases = new Map<string, VocabularyTerm[]>();
   /** The length of the longest phrase, in words. */
   maxPhraseWords = 1;
   /** Entities without a dataset, such as "product" for a field product_name or product_id. */
@@ -97,10 +97,10 @@ export class PhraseTable {
       }
   }
 
-  private hasTermFor(phrase: string, hasMeaning: (term: Term) => boolean): boolean {
+  private hasTermFor(phrase: string, hasMeaning: (term: VocabularyTerm) => boolean): boolean {
     return this.phrases.get(phrase)?.some(hasMeaning) ?? false;
   }
-  private add(key: string, term: Term): void {
+  private add(key: string, term: VocabularyTerm): void {
     if (!key) return;
     const list = this.phrases.get(key) ?? [];
     this.phrases.set(key, list);
@@ -176,7 +176,7 @@ export class PhraseTable {
 
   /** The first and last name together, unless the lens declares one of these fields as the name. */
   private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
-    const names: Term = { kind: 'names', dataset, fields: [...fields] };
+    const names: VocabularyTerm = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(toPhraseKey)) {
       if (this.hasTermFor(form, (term) => isExactFieldName(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
@@ -184,10 +184,10 @@ export class PhraseTable {
   }
 }
 const KEY_WORD_PATTERN = /^(?:id|number|no|nr|num|code|key)$/;
-const isExactFieldName = (term: Term, dataset: string): boolean =>
+const isExactFieldName = (term: VocabularyTerm, dataset: string): boolean =>
   term.kind === 'field' && term.dataset === dataset && term.loose === 0;
 
-const isSameTerm = (one: Term, other: Term): boolean => {
+const isSameTerm = (one: VocabularyTerm, other: VocabularyTerm): boolean => {
   if (one.kind === 'field' && other.kind === 'field')
     return one.dataset === other.dataset && one.field === other.field && one.role === other.role;
   if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;

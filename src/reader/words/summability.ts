@@ -2,7 +2,7 @@
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 
-export const findSummability = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
+export const determineSummability = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
   const { how } = inferAdditivity(field, findDataset(lens, dataset)!);
   if (how === 'sum') return 'yes';
   if (how === 'average' || how === 'none') return 'no';

@@ -4,7 +4,7 @@ import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { parseOrdinal } from '../english/number-words.ts';
-import type { Token } from './token.ts';
+import type { QuestionToken } from './token.ts';
 
 interface DateRange {
   from: string;
@@ -27,7 +27,7 @@ export interface TimeContext {
   timezone: string;
 }
 /** A named period, with its number of words. */
-interface Span {
+interface PeriodSpan {
   length: number;
   start: DateTime;
   end: DateTime;
@@ -76,7 +76,7 @@ export const findTimeUnit = (stem: string | undefined): Grain | null =>
 const getToday = computeOnce(({ now, timezone }: TimeContext) =>
   DateTime.fromJSDate(now, { zone: timezone }).startOf('day'),
 );
-const createWordCursor = (tokens: readonly Token[], position: number, context: TimeContext): WordCursor => ({
+const createWordCursor = (tokens: readonly QuestionToken[], position: number, context: TimeContext): WordCursor => ({
   norm: (offset) => tokens[position + offset]?.norm ?? '',
   number: (offset) => (tokens[position + offset]?.kind === 'number' ? tokens[position + offset]!.value! : null),
   year: (offset) => {
@@ -88,42 +88,48 @@ const createWordCursor = (tokens: readonly Token[], position: number, context: T
   today: getToday(context),
 });
 
-const createSpan = (start: DateTime, unit: Grain, length: number): Span => ({
+const createSpan = (start: DateTime, unit: Grain, length: number): PeriodSpan => ({
   length,
   start,
   end: start.plus({ [unit]: 1 }),
   unit,
 });
-const createFaultySpan = ({ today }: WordCursor, length: number, fault: string): Span => ({
+const createSpanWithFault = ({ today }: WordCursor, length: number, fault: string): PeriodSpan => ({
   length,
   start: today,
   end: today,
   fault,
 });
-const createDateSpan = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
+const createDateSpan = (words: WordCursor, [year, month, day]: readonly number[], length: number): PeriodSpan => {
   const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
-  return date.isValid ? createSpan(date, 'day', length) : createFaultySpan(words, length, 'there is no such date');
+  return date.isValid ? createSpan(date, 'day', length) : createSpanWithFault(words, length, 'there is no such date');
 };
 const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // months
 type YearPart = keyof typeof MONTHS_OF_PART;
-const createPartSpan = ({ zone }: WordCursor, year: number, part: YearPart, index: number, length: number): Span => {
+const createPartSpan = (
+  { zone }: WordCursor,
+  year: number,
+  part: YearPart,
+  index: number,
+  length: number,
+): PeriodSpan => {
   const start = DateTime.fromObject({ year }, { zone }).plus({ months: (index - 1) * MONTHS_OF_PART[part] });
   return { length, start, end: start.plus({ months: MONTHS_OF_PART[part] }), unit: part === 'half' ? undefined : part };
 };
 
 /** Reads 2016-03-15 and 2016-03. */
-function readIsoDate(words: WordCursor): Span | null {
+function readIsoDate(words: WordCursor): PeriodSpan | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(words.norm(0));
   if (!match) return null;
   const [year, month, day] = match.slice(1).map(Number);
   if (match[3]) return createDateSpan(words, [year!, month!, day!], 1);
   return month! < 1 || month! > 12
-    ? createFaultySpan(words, 1, 'there is no such month')
+    ? createSpanWithFault(words, 1, 'there is no such month')
     : createPartSpan(words, year!, 'month', month!, 1);
 }
 
 /** Reads "March 2016" and "March 15, 2016". */
-function readMonthFirst(words: WordCursor): Span | null {
+function readMonthFirst(words: WordCursor): PeriodSpan | null {
   const { norm, number, year } = words;
   const month = findMonth(norm(0));
   if (!month) return null;
@@ -135,11 +141,11 @@ function readMonthFirst(words: WordCursor): Span | null {
   const yearAfterDay = year(2 + comma);
   if (day && day <= 31 && yearAfterDay) return createDateSpan(words, [yearAfterDay, month, day], 3 + comma);
   // "may" and "mar" are also other words.
-  return /^(?:may|mar)$/.test(norm(0)) ? null : createFaultySpan(words, 1, 'the year is missing');
+  return /^(?:may|mar)$/.test(norm(0)) ? null : createSpanWithFault(words, 1, 'the year is missing');
 }
 
 /** Reads "15 March 2016" and "1st of March 2016". */
-function readDayFirst(words: WordCursor): Span | null {
+function readDayFirst(words: WordCursor): PeriodSpan | null {
   const { norm, number, year } = words;
   const day = number(0) ?? parseOrdinal(norm(0));
   if (!day || !Number.isInteger(day) || day > 31) return null;
@@ -151,7 +157,7 @@ function readDayFirst(words: WordCursor): Span | null {
 }
 
 /** Reads "Q4 2017", "H1 2017", "last quarter of 2017" and "third month of 2017". */
-function readPartOfYear(words: WordCursor): Span | null {
+function readPartOfYear(words: WordCursor): PeriodSpan | null {
   const { norm, number, year } = words;
   const [, letter, digit] = /^([qh])([1-4])$/.exec(norm(0)) ?? [];
   const isNumbered = norm(0) === 'quarter';
@@ -166,10 +172,10 @@ function readPartOfYear(words: WordCursor): Span | null {
   const skip = /^(?:of|in|,)$/.test(norm(length)) ? 1 : 0;
   const statedYear = year(length + skip);
   if (statedYear) return createPartSpan(words, statedYear, part, index, length + skip + 1);
-  return digit ? createFaultySpan(words, 1, 'the year is missing') : null;
+  return digit ? createSpanWithFault(words, 1, 'the year is missing') : null;
 }
 
-function readYear(words: WordCursor): Span | null {
+function readYear(words: WordCursor): PeriodSpan | null {
   const year = words.year(0);
   if (!year) return null;
   const quarter = /^q([1-4])$/.exec(words.norm(1))?.[1];
@@ -177,9 +183,9 @@ function readYear(words: WordCursor): Span | null {
   return createSpan(DateTime.fromObject({ year }, { zone: words.zone }), 'year', 1);
 }
 
-const ANCHOR_PATTERN = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
+const TODAY_ANCHOR_PATTERN = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
 /** Reads "today", "last month", "last 6 months" and "year to date". */
-function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | null {
+function readRelativePeriod({ norm, number, stem, today }: WordCursor): PeriodSpan | null {
   if (norm(0) === 'today') return createSpan(today, 'day', 1);
   if (norm(0) === 'yesterday') return createSpan(today.minus({ day: 1 }), 'day', 1);
   const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? findTimeUnit(norm(0)) : null;
@@ -194,7 +200,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
   const current = today.startOf(unit as DateTimeUnit);
   if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : createSpan(current, unit, length);
   // "the last 6 months from today" counts back from today.
-  const anchor = ANCHOR_PATTERN.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
+  const anchor = TODAY_ANCHOR_PATTERN.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
     return {
       length: length + anchor.split(' ').length,
@@ -206,7 +212,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
 
 const SPAN_READERS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
 /** A named period without prepositions. */
-function readNamedPeriod(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
+function readNamedPeriod(tokens: readonly QuestionToken[], start: number, context: TimeContext): PeriodSpan | null {
   let position = start;
   const { norm, year } = createWordCursor(tokens, start, context);
   const article = norm(0) === 'the' ? 1 : 0;
@@ -235,7 +241,12 @@ const BOUND_PHRASES = Object.entries({
   .sort(([, one], [, other]) => other.length - one.length);
 
 const toIsoDate = (time: DateTime): string => time.toISODate()!;
-const toMention = (length: number, from: DateTime | null, to: DateTime | null, { unit, fault }: Span): TimeMention => ({
+const toMention = (
+  length: number,
+  from: DateTime | null,
+  to: DateTime | null,
+  { unit, fault }: PeriodSpan,
+): TimeMention => ({
   length,
   from: from && toIsoDate(from),
   to: to && toIsoDate(to),
@@ -245,12 +256,12 @@ const toMention = (length: number, from: DateTime | null, to: DateTime | null, {
 
 /** Reads "in 2016", "between March and May 2016", "since 2015" and "before June 2016". */
 export const readTimeMention = (
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   position: number,
   context: TimeContext,
 ): TimeMention | null => {
   const norm = (offset: number): string => tokens[position + offset]?.norm ?? '';
-  if (norm(0) === 'between') return readRange(tokens, position, 1, context);
+  if (norm(0) === 'between') return readPeriodRange(tokens, position, 1, context);
   for (const [kind, words] of BOUND_PHRASES) {
     if (!words.every((word, offset) => norm(offset) === word)) continue;
     const span = readNamedPeriod(tokens, position + words.length, context);
@@ -263,7 +274,7 @@ export const readTimeMention = (
   const throughLength = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
   const isLed = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0));
   const leadLength = throughLength || (isLed ? 1 : 0);
-  const range = readRange(tokens, position, leadLength, context);
+  const range = readPeriodRange(tokens, position, leadLength, context);
   if (range) return range;
   const span = readNamedPeriod(tokens, position + leadLength, context);
   if (!span) return null;
@@ -291,7 +302,12 @@ const PHRASE_ENDS = new Set('? . , ! ; ) by per for in and with who which that'.
 const endsPhrase = (next: string | undefined): boolean => !next || PHRASE_ENDS.has(next);
 
 /** In "March and May 2016", both months are in 2016. */
-function readRange(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
+function readPeriodRange(
+  tokens: readonly QuestionToken[],
+  position: number,
+  lead: number,
+  context: TimeContext,
+): TimeMention | null {
   let first = readNamedPeriod(tokens, position + lead, context);
   if (!first) return null;
   const middle = position + lead + first.length;
@@ -309,7 +325,7 @@ function readRange(tokens: readonly Token[], position: number, lead: number, con
       first.length,
     );
   const orderFault = last.end <= first.start ? 'the period ends before it starts' : undefined;
-  const range = ({ start, end }: Span): DateRange => ({ from: toIsoDate(start), to: toIsoDate(end) });
+  const range = ({ start, end }: PeriodSpan): DateRange => ({ from: toIsoDate(start), to: toIsoDate(end) });
   return {
     length: lead + first.length + 1 + last.length,
     from: toIsoDate(first.start),

@@ -1,5 +1,5 @@
 // A word, number, quoted string or punctuation mark of a question, with its position.
-export interface Token {
+export interface QuestionToken {
   kind: 'word' | 'number' | 'quoted' | 'punct';
   text: string;
   /** Lowercase and without accents. For quoted strings, the content. */

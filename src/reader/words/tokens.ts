@@ -1,8 +1,8 @@
 // Splits a question into words, numbers, quoted strings and punctuation. Folding keeps the length, so positions in the
 // folded text also apply to the question.
-import { stem } from '../english/inflection.ts';
+import { findStem } from '../english/inflection.ts';
 import { readNumberWord } from '../english/number-words.ts';
-import type { Token } from './token.ts';
+import type { QuestionToken } from './token.ts';
 import { UNIT_WORDS } from './units.ts';
 
 const foldCharacter = (char: string): string => {
@@ -52,13 +52,13 @@ const parseNumber = (text: string): { value: number; unit?: string } | null => {
 export interface TokenizedQuestion {
   text: string;
   folded: string;
-  tokens: Token[];
+  tokens: QuestionToken[];
 }
 
 export const tokenizeQuestion = (question: string): TokenizedQuestion => {
   const text = normalizeText(question);
   const folded = foldText(text);
-  const list: Token[] = [];
+  const list: QuestionToken[] = [];
   let hyphenEnd = -1;
   for (const match of text.matchAll(TOKEN_PATTERN)) {
     const start = match.index;
@@ -83,7 +83,7 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
       list.push({
         ...token,
         kind: 'word',
-        stem: stem(norm),
+        stem: findStem(norm),
         capital: /^\p{Lu}/u.test(piece),
         ...(hyphenEnd === start && { hyphenated: true }),
       });
@@ -95,8 +95,8 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
 };
 
 /** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
-const joinCodeTokens = (tokens: Token[], folded: string): Token[] => {
-  const joinedTokens: Token[] = [];
+const joinCodeTokens = (tokens: QuestionToken[], folded: string): QuestionToken[] => {
+  const joinedTokens: QuestionToken[] = [];
   for (const token of tokens) {
     const last = joinedTokens.at(-1);
     const isAdjacent = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
@@ -118,8 +118,8 @@ const joinCodeTokens = (tokens: Token[], folded: string): Token[] => {
 };
 
 /** "two hundred and fifty" becomes one number token. "one" alone remains a word. */
-const joinNumberWords = (tokens: Token[]): Token[] => {
-  const joinedTokens: Token[] = [];
+const joinNumberWords = (tokens: QuestionToken[]): QuestionToken[] => {
+  const joinedTokens: QuestionToken[] = [];
   for (let index = 0; index < tokens.length; ) {
     const numberWord = readNumberWord(tokens, index);
     if (numberWord) {

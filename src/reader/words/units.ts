@@ -1,5 +1,5 @@
 // Units as lenses write them, with their words, what they measure and their size. Converts "over 1 hour" for minutes.
-interface Unit {
+interface UnitDefinition {
   key: string;
   words: readonly string[];
   kind: string | undefined;
@@ -7,7 +7,7 @@ interface Unit {
 }
 
 // Bytes have no size, because a kilobyte can be 1,000 or 1,024 bytes.
-const UNITS: readonly Unit[] = `
+const UNITS: readonly UnitDefinition[] = `
 usd: usd|$|dollar|us dollar|buck
 eur: eur|€|euro
 gbp: gbp|£|pound|pound sterling

@@ -6,10 +6,10 @@ import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { toPhraseKey } from './phrase-key.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { listOtherSpellings } from './spelling.ts';
-import type { Term } from './term.ts';
 import { foldValue } from './tokens.ts';
+import type { VocabularyTerm } from './vocabulary-term.ts';
 
-export interface ValueEntry {
+export interface VocabularyValue {
   folded: string;
   dataset: string;
   field: LensField;
@@ -21,12 +21,12 @@ export interface Vocabulary {
   /** The key of a name in `phrases`. */
   key(text: string): string;
   graph: JoinGraph;
-  phrases: Map<string, Term[]>;
+  phrases: Map<string, VocabularyTerm[]>;
   maxPhraseWords: number;
   /** Values, keyed by their first sequence of letters and digits. */
-  values: Map<string, ValueEntry[]>;
+  values: Map<string, VocabularyValue[]>;
   /** Values with exactly this folded spelling. */
-  valuesSpelled(folded: string): ValueEntry[];
+  valuesSpelled(folded: string): VocabularyValue[];
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if no field names a row. */
   displayFieldsOf(dataset: string): LensField[];
@@ -49,8 +49,8 @@ function buildVocabulary(lens: Lens): Vocabulary {
 }
 
 /** Each value in its own spelling, in declared spellings, and in other spellings that no other value has. */
-function collectValues(lens: Lens): Map<string, ValueEntry[]> {
-  const values = new Map<string, ValueEntry[]>();
+function collectValues(lens: Lens): Map<string, VocabularyValue[]> {
+  const values = new Map<string, VocabularyValue[]>();
   for (const dataset of lens.datasets) {
     for (const field of dataset.fields) {
       if (field.masked) continue;

@@ -1,16 +1,16 @@
 // Recognizes codes such as "SKU-0009" and "FUR-BO-10001798". Letters, digits and hyphens without spaces are one value,
 // whatever their parts mean in the lens.
-import type { Token } from './token.ts';
+import type { QuestionToken } from './token.ts';
 
-export interface TextRange {
+export interface TokenRange {
   from: number;
   to: number;
 }
 
 /** For each token, the positions of the first and last token of its code. */
-export const findCodes = (tokens: readonly Token[], folded: string): (TextRange | null)[] => {
-  const codes: (TextRange | null)[] = tokens.map(() => null);
-  const areAdjacent = (left: Token, right: Token | undefined): boolean =>
+export const findCodes = (tokens: readonly QuestionToken[], folded: string): (TokenRange | null)[] => {
+  const codes: (TokenRange | null)[] = tokens.map(() => null);
+  const areAdjacent = (left: QuestionToken, right: QuestionToken | undefined): boolean =>
     isCodePart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
   for (let from = 0; from < tokens.length; from++) {
     if (!isCodePart(tokens[from])) continue;
@@ -24,5 +24,5 @@ export const findCodes = (tokens: readonly Token[], folded: string): (TextRange 
 };
 
 const CODE_PATTERN = /^(?=.*\p{L})(?=.*\d)(?=.*-)[\p{L}\p{N}-]+$/u;
-const isCodePart = (token: Token | undefined): token is Token =>
+const isCodePart = (token: QuestionToken | undefined): token is QuestionToken =>
   token !== undefined && (token.kind === 'word' || token.kind === 'number' || token.text === '-');

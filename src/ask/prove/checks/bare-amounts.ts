@@ -2,7 +2,7 @@
 // total.
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
-import { findSummability } from '../../../reader/words/summability.ts';
+import { determineSummability } from '../../../reader/words/summability.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function findBareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
@@ -13,7 +13,7 @@ export function findBareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' 
   const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {
     const dataset = findDatasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
-    return field && !grain && !bin && !when && findSummability(lens, dataset.name, field) === 'yes';
+    return field && !grain && !bin && !when && determineSummability(lens, dataset.name, field) === 'yes';
   });
   if (!amounts) return null;
   const fieldNames = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');

@@ -2,7 +2,7 @@
 // full. Each model call costs as much as this text is long, so the text leaves out generated descriptions, synonyms
 // close to the name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
-import { stem } from '../../../reader/english/inflection.ts';
+import { findStem } from '../../../reader/english/inflection.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';
 
 const MAX_LISTED_VALUES = 10; // the number of values that the text shows for a field
@@ -153,6 +153,6 @@ const COMPARED_WORD_LENGTH = 5; // the number of characters to compare, so that 
 function hasNewWord(text: string, line: string): boolean {
   const lineText = splitWords(line).join('');
   return splitWords(text).some(
-    (word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, COMPARED_WORD_LENGTH)),
+    (word) => !COMMON_WORDS.has(word) && !lineText.includes(findStem(word).slice(0, COMPARED_WORD_LENGTH)),
   );
 }

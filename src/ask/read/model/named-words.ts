@@ -2,9 +2,9 @@
 // In a large lens, also selects the datasets that the question mentions, and the datasets that connect them.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { splitWords, toPhraseKey } from '../../../reader/words/phrase-key.ts';
-import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
+import type { VocabularyTerm } from '../../../reader/words/vocabulary-term.ts';
 import { isUninformative, writeDataset, writeLensForModel } from './lens-text.ts';
 
 const MAX_WORDS = 20;
@@ -36,7 +36,7 @@ export function* describeNamedWords(lens: Lens, question: string): Generator<voi
 }
 
 /** Returns no synonym if the question uses the name itself. */
-function describeTerm(term: Term, text: string): string[] {
+function describeTerm(term: VocabularyTerm, text: string): string[] {
   const describeUnlessNamed = (name: string, description: string) =>
     foldValue(name.replaceAll('_', ' ')) === text ? [] : [description];
   switch (term.kind) {
@@ -109,7 +109,7 @@ function* scoreDatasetRelevance(lens: Lens, question: string): Generator<void, M
   return spreadScores;
 }
 
-function listTermDatasets(term: Term): string[] {
+function listTermDatasets(term: VocabularyTerm): string[] {
   switch (term.kind) {
     case 'metric':
       return term.metric.references.fields.map(({ dataset }) => dataset);

@@ -1,5 +1,5 @@
 // Changes that a later question makes to an earlier one.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const FOR_WORDS = 'for|in|of|from|at|on';
 export const CHANGE_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`

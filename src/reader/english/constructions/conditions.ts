@@ -1,5 +1,5 @@
 // Conditions: values, comparisons, relationships, periods and negations.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const WITH_WORDS = 'with|having|have|has|had|where|whose';
 const NOT_WORDS = "not|never|cannot|no|neither|hasn't|haven't|didn't|don't|doesn't|hadn't|isn't|aren't|wasn't|weren't";

@@ -1,5 +1,5 @@
 // Groups and their order.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const BY_WORDS = 'per|each|every|across';
 export const GROUP_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`

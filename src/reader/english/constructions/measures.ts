@@ -1,5 +1,5 @@
 // Counts, sums, ratios and comparisons.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 export const MEASURE_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`
 count: measure = count

@@ -1,5 +1,5 @@
 // Entities, values and their modifiers.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";
 export const NAME_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`

@@ -1,5 +1,5 @@
 // Complete questions: requests, rankings, columns and order.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const ASK_WORDS =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';

@@ -1,5 +1,5 @@
 // Rankings: first, most, best, busiest, latest.
-import { type Construction, parseConstructions } from '../entry.ts';
+import { type Construction, parseConstructions } from '../construction.ts';
 
 const BY_WORDS = 'by|in|with|for';
 const WITH_WORDS = 'with|having|has|have|had';

@@ -5,88 +5,92 @@ import {
   createPredicate,
   createQuery,
   createValue,
-  type Entities,
-  type Field,
-  type Measure,
+  type EntitiesTerm,
+  type FieldTerm,
+  type MeasureTerm,
   type NumberTerm,
-  type Predicate,
   type PredicateOf,
-  type Query,
+  type PredicateTerm,
+  type QueryTerm,
   type Term,
-  type Value,
-  type Word,
+  type ValueTerm,
+  type WordTerm,
 } from '../terms.ts';
 
 /** Names in the lens that operators need in addition to the terms in their slots. */
 export interface NameLookup {
-  rankingAt(index: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
-  metric(phrase: string): Measure | null;
-  gainMeasureOf(phrase: string): Measure | null;
+  rankingAt(index: number): { by: FieldTerm | MeasureTerm; direction: 'asc' | 'desc' } | null;
+  metric(phrase: string): MeasureTerm | null;
+  gainMeasureOf(phrase: string): MeasureTerm | null;
   isAmount(phrase: string): boolean;
   /** True if entities of one kind refer to entities of another kind in several roles. */
   parts: boolean;
   /** Entities whose name derives from the verb. */
-  entitiesOfVerb(verb: string): Entities | null;
+  entitiesOfVerb(verb: string): EntitiesTerm | null;
   /** The number of events that the verb describes. */
-  eventCountOf(verb: string): Measure | null;
+  eventCountOf(verb: string): MeasureTerm | null;
 }
 
 /** Each operator declares its own slots. The categories in the patterns of its constructions are their types. */
-export type Operation = (slots: never, takes: Readonly<Record<string, string>>, nameLookup: NameLookup) => Term | null;
+export type TermOperator = (
+  slots: never,
+  takes: Readonly<Record<string, string>>,
+  nameLookup: NameLookup,
+) => Term | null;
 
 export const hasFeature = (term: Term | undefined, feature: string): boolean =>
   term?.features.includes(feature) ?? false;
 
 export const replaceEntityPredicates = (
-  { text, options, features }: Entities,
-  predicates: readonly Predicate[],
-): Entities => createEntities(text, options, predicates, features);
-export const withPredicates = (entityTerm: Entities, addedPredicates: readonly Predicate[]): Entities =>
+  { text, options, features }: EntitiesTerm,
+  predicates: readonly PredicateTerm[],
+): EntitiesTerm => createEntities(text, options, predicates, features);
+export const withPredicates = (entityTerm: EntitiesTerm, addedPredicates: readonly PredicateTerm[]): EntitiesTerm =>
   replaceEntityPredicates(entityTerm, [...entityTerm.predicates, ...addedPredicates]);
-export const replacePredicates = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
+export const replacePredicates = (measureTerm: MeasureTerm, predicates: readonly PredicateTerm[]): MeasureTerm =>
   createMeasure({ ...measureTerm, predicates }, measureTerm.features);
-export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
+export const restrictMeasure = (measureTerm: MeasureTerm, addedPredicates: readonly PredicateTerm[]): MeasureTerm =>
   replacePredicates(measureTerm, [...measureTerm.predicates, ...addedPredicates]);
 
-export const createValuePredicate = (value: Value, word: string | null): Predicate =>
+export const createValuePredicate = (value: ValueTerm, word: string | null): PredicateTerm =>
   createPredicate({ is: 'value', value, word }, word ? ['value', 'verb'] : ['value']);
 
-export const negate = (of: Predicate): Predicate => createPredicate({ is: 'not', of }, ['negated']);
+export const negatePredicate = (of: PredicateTerm): PredicateTerm => createPredicate({ is: 'not', of }, ['negated']);
 
 /** The word before a value can name the value's role. */
 export const addRoleToValue = (
-  predicateTerm: Predicate,
-  roleTerm: Word,
+  predicateTerm: PredicateTerm,
+  roleTerm: WordTerm,
   { parts }: Pick<NameLookup, 'parts'>,
-): Predicate =>
+): PredicateTerm =>
   predicateTerm.is === 'value' && parts && (hasFeature(roleTerm, 'part') || hasFeature(roleTerm, 'valued'))
     ? createPredicate({ ...predicateTerm, led: roleTerm.value }, predicateTerm.features)
     : predicateTerm;
 
 /** A condition that a boolean field is true. */
-export const createFlagPredicate = (field: Field): Predicate =>
+export const createFlagPredicate = (field: FieldTerm): PredicateTerm =>
   createPredicate({ is: 'compare', field, op: '=', values: [true], unit: null }, ['value']);
 
 /** A condition on a measure. */
 export const createTotalPredicate = (
-  measure: Measure,
+  measure: MeasureTerm,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
-): Predicate => createPredicate({ is: 'total', measure, op, value, unit }, ['total']);
+): PredicateTerm => createPredicate({ is: 'total', measure, op, value, unit }, ['total']);
 
 /** The verb that the link names, or null without a link. */
-export const getLinkVerb = (link: Word | undefined): string | null => link?.value ?? null;
-export const getOperator = (op: Word | undefined, fallback: Operator = '='): Operator =>
+export const getLinkVerb = (link: WordTerm | undefined): string | null => link?.value ?? null;
+export const getOperator = (op: WordTerm | undefined, fallback: Operator = '='): Operator =>
   op ? (op.value as Operator) : fallback;
 export const isWholeNumber = (term: NumberTerm | undefined, minimum = 1): term is NumberTerm =>
   term !== undefined && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
-export const createCountMeasure = (entityTerm: Entities): Measure =>
+export const createCountMeasure = (entityTerm: EntitiesTerm): MeasureTerm =>
   createMeasure({ is: 'count', things: replaceEntityPredicates(entityTerm, []), predicates: entityTerm.predicates }, [
     'count',
   ]);
 
-export const joinValues = (parts: readonly Value[]): Value | null => {
+export const joinValues = (parts: readonly ValueTerm[]): ValueTerm | null => {
   if (parts.some(({ field }) => field)) return null;
   const any = parts.flatMap((part) => part.any);
   const text = any.map((item) => item.text).join(' or ');
@@ -95,31 +99,31 @@ export const joinValues = (parts: readonly Value[]): Value | null => {
 };
 
 export const createRelatedPredicate = (
-  things: Entities,
+  things: EntitiesTerm,
   verb: string | null,
   count: { op: Operator; value: number } | null,
-): Predicate | null =>
+): PredicateTerm | null =>
   hasFeature(things, 'values') ? null : createPredicate({ is: 'has', things, verb, count }, ['has']);
 
-export const createMeasureQuery = (measureTerm: Measure): Query => {
+export const createMeasureQuery = (measureTerm: MeasureTerm): QueryTerm => {
   const hoistedPredicates = ['combined', 'part', 'averaged'].includes(measureTerm.is) ? [] : measureTerm.predicates;
   const shownTerm = hoistedPredicates.length > 0 ? replacePredicates(measureTerm, []) : measureTerm;
   return createQuery({ shown: [shownTerm], predicates: hoistedPredicates }, ['measured']);
 };
 
 /** Returns true for a period with the name of a date or event, such as "shipped in 2016". */
-export const isOnNamedDate = (predicate: Predicate): predicate is PredicateOf<'time'> =>
+export const isOnNamedDate = (predicate: PredicateTerm): predicate is PredicateOf<'time'> =>
   predicate.is === 'time' && (predicate.field !== null || predicate.verb !== null);
-export const isPercent = (word: Word): boolean => word.value === 'percent';
-export const getDirection = (word: Word | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
+export const isPercent = (word: WordTerm): boolean => word.value === 'percent';
+export const getDirection = (word: WordTerm | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
 
 /** Returns true if the measure compares, accumulates or averages the values of groups. */
-export const isOverGroups = ({ is }: Measure): boolean => ['share', 'change', 'running', 'averaged'].includes(is);
+export const isOverGroups = ({ is }: MeasureTerm): boolean => ['share', 'change', 'running', 'averaged'].includes(is);
 /**
  * Returns true if parts of the measure have their own conditions. Another condition can then apply to one part or to
  * all.
  */
-export const hasOwnPredicates = (measureTerm: Measure): boolean =>
+export const hasOwnPredicates = (measureTerm: MeasureTerm): boolean =>
   measureTerm.is === 'part' ||
   (measureTerm.is === 'combined' &&
     (measureTerm.left.predicates.length > 0 || measureTerm.right.predicates.length > 0));

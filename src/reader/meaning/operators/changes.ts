@@ -3,28 +3,28 @@ import {
   createPredicate,
   createQuery,
   createSortOrder,
-  type Group,
-  type Measure,
+  type GroupTerm,
+  type MeasureTerm,
   type NumberTerm,
-  type Period,
-  type Predicate,
-  type Query,
-  type SortOrder,
-  type Value,
-  type Word,
+  type PeriodTerm,
+  type PredicateTerm,
+  type QueryTerm,
+  type SortOrderTerm,
+  type ValueTerm,
+  type WordTerm,
 } from '../terms.ts';
-import { createMeasureQuery, createValuePredicate, getDirection, hasFeature, type Operation } from './building.ts';
+import { createMeasureQuery, createValuePredicate, getDirection, hasFeature, type TermOperator } from './building.ts';
 
-const createChangeQuery = (content: Parameters<typeof createQuery>[0]): Query => createQuery(content, ['change']);
+const createChangeQuery = (content: Parameters<typeof createQuery>[0]): QueryTerm => createQuery(content, ['change']);
 
 interface ChangeSlots {
-  c?: Predicate;
-  g?: Group;
-  o?: SortOrder;
-  v?: Value;
-  p?: Period;
-  m?: Measure;
-  q: Query;
+  c?: PredicateTerm;
+  g?: GroupTerm;
+  o?: SortOrderTerm;
+  v?: ValueTerm;
+  p?: PeriodTerm;
+  m?: MeasureTerm;
+  q: QueryTerm;
 }
 export const CHANGE_OPERATORS = {
   changed: ({ c, g, o, v, p, m, q }: ChangeSlots) => {
@@ -39,10 +39,10 @@ export const CHANGE_OPERATORS = {
     if (c) return hasFeature(c, 'total') ? null : createChangeQuery({ predicates: [c] });
     return q.things || q.limit !== null ? null : createChangeQuery(q);
   },
-  changedMost: ({ s, r, n: { value: limit } }: { s?: Word; r?: Word; n: NumberTerm }) =>
+  changedMost: ({ s, r, n: { value: limit } }: { s?: WordTerm; r?: WordTerm; n: NumberTerm }) =>
     Number.isInteger(limit) && limit > 0
       ? createChangeQuery({ order: [createSortOrder(null, getDirection(s ?? r))], limit })
       : null,
-  opened: ({ x }: { x: Query }, takes) =>
+  opened: ({ x }: { x: QueryTerm }, takes) =>
     createQuery(x, [...new Set([...x.features, 'opened', ...(takes['adds'] ? ['adds'] : [])])]),
-} satisfies Record<string, Operation>;
+} satisfies Record<string, TermOperator>;

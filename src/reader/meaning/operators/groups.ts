@@ -3,40 +3,41 @@ import type { DayPart } from '../../../plan/lens-plan.ts';
 import {
   createGroup,
   createSortOrder,
-  type Entities,
-  type Field,
-  type Group,
-  type Measure,
-  type Word,
+  type EntitiesTerm,
+  type FieldTerm,
+  type GroupTerm,
+  type MeasureTerm,
+  type WordTerm,
 } from '../terms.ts';
 import { isAdjective } from '../verbs.ts';
 
-import { getDirection, hasFeature, type Operation } from './building.ts';
+import { getDirection, hasFeature, type TermOperator } from './building.ts';
 
-export const createPeriodGroup = ({ value }: Word, date: Field | null = null): Group =>
+export const createPeriodGroup = ({ value }: WordTerm, date: FieldTerm | null = null): GroupTerm =>
   createGroup({ is: 'period', grain: value as Grain | DayPart, date }, ['period']);
 
 export const GROUP_OPERATORS = {
   // A timestamp can't form groups, so "by date" means by day.
-  groupField: ({ f }: { f: Field }) => {
+  groupField: ({ f }: { f: FieldTerm }) => {
     const isVague = f.options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
     return hasFeature(f, 'date') && isVague ? null : createGroup({ is: 'field', field: f });
   },
-  groupThings: ({ t }: { t: Entities }) => (t.predicates.length > 0 ? null : createGroup({ is: 'things', things: t })),
-  groupGrain: ({ g, f }: { g: Word; f?: Field }) => createPeriodGroup(g, f),
-  severalGroups: ({ a, b }: Record<'a' | 'b', Group>) => createGroup({ is: 'several', of: [a, b] }),
-  sameGroup: ({ g }: { g: Group }) => ({ ...g, features: [...g.features, 'per'] }),
+  groupThings: ({ t }: { t: EntitiesTerm }) =>
+    t.predicates.length > 0 ? null : createGroup({ is: 'things', things: t }),
+  groupGrain: ({ g, f }: { g: WordTerm; f?: FieldTerm }) => createPeriodGroup(g, f),
+  severalGroups: ({ a, b }: Record<'a' | 'b', GroupTerm>) => createGroup({ is: 'several', of: [a, b] }),
+  sameGroup: ({ g }: { g: GroupTerm }) => ({ ...g, features: [...g.features, 'per'] }),
   // In "papers published per year", the word "published" selects the date of publication and restricts no rows.
-  groupHappening: ({ g, l }: { g: Group; l: Word }) =>
+  groupHappening: ({ g, l }: { g: GroupTerm; l: WordTerm }) =>
     g.is === 'several' || (g.is === 'period' && (g.date || isAdjective(l.value)))
       ? null
       : createGroup({ ...g, verb: l.value }, g.features),
   // "bookings by members from France" can mean the bookings of these members, or a number of bookings for each member.
-  groupBy: ({ g }: { g: Group }) => ({
+  groupBy: ({ g }: { g: GroupTerm }) => ({
     ...g,
     features: ['by word', ...(g.is === 'things' ? ['by'] : g.features.filter((feature) => feature === 'period'))],
   }),
-  direction: ({ d }: { d: Word }) => createSortOrder(null, getDirection(d)),
-  orderBy: ({ x, d }: { x: Measure | Field; d?: Word }) => createSortOrder(x, d ? getDirection(d) : 'asc'),
-  sameField: ({ f }: { f: Field }) => f,
-} satisfies Record<string, Operation>;
+  direction: ({ d }: { d: WordTerm }) => createSortOrder(null, getDirection(d)),
+  orderBy: ({ x, d }: { x: MeasureTerm | FieldTerm; d?: WordTerm }) => createSortOrder(x, d ? getDirection(d) : 'asc'),
+  sameField: ({ f }: { f: FieldTerm }) => f,
+} satisfies Record<string, TermOperator>;

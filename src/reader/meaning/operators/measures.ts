@@ -3,14 +3,14 @@ import {
   type ComparisonOutput,
   createField,
   createMeasure,
-  type Entities,
-  type Field,
-  type Group,
-  type Measure,
-  type Period,
-  type Predicate,
-  type Value,
-  type Word,
+  type EntitiesTerm,
+  type FieldTerm,
+  type GroupTerm,
+  type MeasureTerm,
+  type PeriodTerm,
+  type PredicateTerm,
+  type ValueTerm,
+  type WordTerm,
 } from '../terms.ts';
 import {
   createCountMeasure,
@@ -20,17 +20,21 @@ import {
   isOnNamedDate,
   isOverGroups,
   isPercent,
-  type Operation,
   replaceEntityPredicates,
   replacePredicates,
   restrictMeasure,
+  type TermOperator,
 } from './building.ts';
 
 /** The part that meets the last condition. Only periods can restrict both the part and the whole. */
-const createPartMeasure = (of: Measure, allPredicates: readonly Predicate[], word: Word): Measure | null => {
+const createPartMeasure = (
+  of: MeasureTerm,
+  allPredicates: readonly PredicateTerm[],
+  word: WordTerm,
+): MeasureTerm | null => {
   const periods = allPredicates.slice(0, -1);
   const partPredicate = allPredicates.at(-1);
-  const isPeriod = (predicate: Predicate): boolean => hasFeature(predicate, 'period');
+  const isPeriod = (predicate: PredicateTerm): boolean => hasFeature(predicate, 'period');
   if (!partPredicate || isPeriod(partPredicate) || !periods.every(isPeriod)) return null;
   return createMeasure(
     {
@@ -45,7 +49,7 @@ const createPartMeasure = (of: Measure, allPredicates: readonly Predicate[], wor
 };
 
 /** The subject of a condition, without its values. */
-const findSubject = (predicate: Predicate): string =>
+const findSubject = (predicate: PredicateTerm): string =>
   predicate.is === 'value'
     ? predicate.value.any
         .flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`))
@@ -57,7 +61,7 @@ const findSubject = (predicate: Predicate): string =>
  * A condition after two measures applies to the second if the first has a similar condition. Otherwise, the condition
  * is ambiguous.
  */
-const combineMeasures = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
+const combineMeasures = (fn: 'ratio' | 'difference', left: MeasureTerm, right: MeasureTerm): MeasureTerm | null => {
   const leftSubjects = new Set(left.predicates.map(findSubject));
   return right.predicates.length > left.predicates.length ||
     right.predicates.some((predicate) => !leftSubjects.has(findSubject(predicate)))
@@ -66,7 +70,7 @@ const combineMeasures = (fn: 'ratio' | 'difference', left: Measure, right: Measu
 };
 
 /** A condition after both sides applies to both, unless one side has a similar condition. */
-export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
+export const applyToBothSides = (measureTerm: MeasureTerm, predicate: PredicateTerm): MeasureTerm | null => {
   if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
   const { left, right } = measureTerm;
   const subject = findSubject(predicate);
@@ -82,55 +86,61 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
  * Returns true if the measure is simple: no share, change, running total, part or average of groups, and no name that
  * also means rows.
  */
-const isPlainMeasure = (measureTerm: Measure): boolean =>
+const isPlainMeasure = (measureTerm: MeasureTerm): boolean =>
   !isOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');
-export const createAggregate = ({ value, features }: Word, field: Field): Measure =>
+export const createAggregate = ({ value, features }: WordTerm, field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: value as AggregateFunction, field, predicates: [] }, [
     'aggregate',
     ...(value === 'avg' ? ['mean'] : []),
     ...features,
   ]);
 /** A sum, although no word of the question states that the field is summed. */
-export const createSum = (field: Field): Measure =>
+export const createSum = (field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: 'sum', field, unsaid: true, predicates: [] }, ['summed']);
-export const withOwnerRows = (of: Measure, rows: Entities, ofRows?: true): Measure | null => {
+export const withOwnerRows = (of: MeasureTerm, rows: EntitiesTerm, ofRows?: true): MeasureTerm | null => {
   if (of.is !== 'aggregate' || of.field.of || of.predicates.length > 0) return null;
   const { text, options, features } = of.field;
   const field = createField(text, options, features, replaceEntityPredicates(rows, []));
   return createMeasure({ ...of, field, ofRows, predicates: rows.predicates }, ['aggregate']);
 };
-export const createGrowth = (of: Measure): Measure | null =>
+export const createGrowth = (of: MeasureTerm): MeasureTerm | null =>
   isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, ['change']) : null;
-const toMeasure = (term: Measure | Entities): Measure => (term.t === 'things' ? createCountMeasure(term) : term);
+const toMeasureTerm = (term: MeasureTerm | EntitiesTerm): MeasureTerm =>
+  term.t === 'things' ? createCountMeasure(term) : term;
 
 /** A part of a comparison of two periods: the value in one period, or the change as an amount or a percentage. */
-export function createChange(of: Measure, { mention: { ends } }: Period, part: ComparisonOutput): Measure | null {
+export function createChange(
+  of: MeasureTerm,
+  { mention: { ends } }: PeriodTerm,
+  part: ComparisonOutput,
+): MeasureTerm | null {
   if (!isPlainMeasure(of) || !ends) return null;
   const [earlier, later] = ends;
   return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, ['change']);
 }
 
 export const MEASURE_OPERATORS = {
-  count: ({ t, m }: { t: Entities; m?: Measure }) =>
+  count: ({ t, m }: { t: EntitiesTerm; m?: MeasureTerm }) =>
     m ? { ...m, features: ['metric', 'count'] } : createCountMeasure(t),
   // The name "total sales" means the sum of sales.
-  countAll: ({ t }: { t: Entities }, _, nameLookup) => (nameLookup.isAmount(t.text) ? null : createCountMeasure(t)),
-  distinct: ({ f }: { f: Field }) => createMeasure({ is: 'distinct', field: f, predicates: [] }, ['count']),
-  addedUp: ({ f }: { f: Field }) => createSum(f),
-  running: ({ m, t }: { m?: Measure; t: Entities }) => {
+  countAll: ({ t }: { t: EntitiesTerm }, _, nameLookup) => (nameLookup.isAmount(t.text) ? null : createCountMeasure(t)),
+  distinct: ({ f }: { f: FieldTerm }) => createMeasure({ is: 'distinct', field: f, predicates: [] }, ['count']),
+  addedUp: ({ f }: { f: FieldTerm }) => createSum(f),
+  running: ({ m, t }: { m?: MeasureTerm; t: EntitiesTerm }) => {
     const of = m ?? createCountMeasure(t);
     return isPlainMeasure(of) ? createMeasure({ is: 'running', of, predicates: [] }, ['running']) : null;
   },
-  aggregate: ({ a, f }: { a: Word; f: Field }) => createAggregate(a, f),
-  latestDate: ({ r, f }: { r: Word; f: Field }) =>
+  aggregate: ({ a, f }: { a: WordTerm; f: FieldTerm }) => createAggregate(a, f),
+  latestDate: ({ r, f }: { r: WordTerm; f: FieldTerm }) =>
     createMeasure({ is: 'aggregate', fn: r.value === 'desc' ? 'max' : 'min', field: f, predicates: [] }, ['aggregate']),
   // The phrase "average price per ride" means the average over all rides.
-  meanOfRows: ({ m, t }: { m: Measure; t: Entities }) => (hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null),
-  measureOf: ({ m, t }: { m: Measure; t: Entities }) => withOwnerRows(m, t),
-  sameMeasure: ({ m }: { m: Measure }) => m,
+  meanOfRows: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) =>
+    hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null,
+  measureOf: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) => withOwnerRows(m, t),
+  sameMeasure: ({ m }: { m: MeasureTerm }) => m,
   /** The total of a single row has no meaning. */
-  totalMeasure: ({ m }: { m: Measure }) => (m.is === 'metric' ? { ...m, called: undefined } : m),
-  restricted: ({ m, c }: { m: Measure; c: Predicate }) =>
+  totalMeasure: ({ m }: { m: MeasureTerm }) => (m.is === 'metric' ? { ...m, called: undefined } : m),
+  restricted: ({ m, c }: { m: MeasureTerm; c: PredicateTerm }) =>
     applyToBothSides(m, c) ??
     (m.is === 'share' ||
     m.is === 'change' ||
@@ -139,21 +149,23 @@ export const MEASURE_OPERATORS = {
     (hasOwnPredicates(m) && (m.is === 'combined' || !hasFeature(c, 'period') || isOnNamedDate(c)))
       ? null
       : restrictMeasure(m, [c])),
-  ratio: ({ a, b }: Record<'a' | 'b', Measure | Entities>) => combineMeasures('ratio', toMeasure(a), toMeasure(b)),
-  perOne: ({ a, b }: Record<'a' | 'b', Measure>) =>
+  ratio: ({ a, b }: Record<'a' | 'b', MeasureTerm | EntitiesTerm>) =>
+    combineMeasures('ratio', toMeasureTerm(a), toMeasureTerm(b)),
+  perOne: ({ a, b }: Record<'a' | 'b', MeasureTerm>) =>
     hasFeature(b, 'thing') || a.key === b.key ? null : combineMeasures('ratio', a, b),
-  shareOfThings: ({ w, t }: { w: Word; t: Entities }) => createPartMeasure(createCountMeasure(t), t.predicates, w),
-  shareOfValue: ({ w, m, c, v }: { w: Word; m: Measure; c?: Predicate; v: Value }) => {
+  shareOfThings: ({ w, t }: { w: WordTerm; t: EntitiesTerm }) =>
+    createPartMeasure(createCountMeasure(t), t.predicates, w),
+  shareOfValue: ({ w, m, c, v }: { w: WordTerm; m: MeasureTerm; c?: PredicateTerm; v: ValueTerm }) => {
     const where = c ?? (hasFeature(v, 'quoted') ? null : createValuePredicate(v, ''));
     return where && m.is !== 'part' && !hasFeature(m, 'thing')
       ? createPartMeasure(m, [...m.predicates, where], w)
       : null;
   },
-  averagedOver: ({ a: { value: fn }, m: of, g: over }: { a: Word; m: Measure; g: Group }, takes) =>
+  averagedOver: ({ a: { value: fn }, m: of, g: over }: { a: WordTerm; m: MeasureTerm; g: GroupTerm }, takes) =>
     fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part'
       ? null
       : createMeasure({ is: 'averaged', fn: fn as 'avg', of, over, predicates: [] }, ['averaged']),
-  growthBetween: ({ m, p }: { m: Measure; p: Period }) => createChange(m, p, 'percent'),
-  difference: ({ a, b }: Record<'a' | 'b', Measure>) => combineMeasures('difference', a, b),
-  growth: ({ m }: { m: Measure }) => createGrowth(m),
-} satisfies Record<string, Operation>;
+  growthBetween: ({ m, p }: { m: MeasureTerm; p: PeriodTerm }) => createChange(m, p, 'percent'),
+  difference: ({ a, b }: Record<'a' | 'b', MeasureTerm>) => combineMeasures('difference', a, b),
+  growth: ({ m }: { m: MeasureTerm }) => createGrowth(m),
+} satisfies Record<string, TermOperator>;

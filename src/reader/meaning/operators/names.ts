@@ -2,12 +2,12 @@ import {
   createField,
   createPredicate,
   createValue,
-  type Entities,
-  type Field,
-  type Predicate,
-  type Value,
+  type EntitiesTerm,
+  type FieldTerm,
+  type PredicateTerm,
   type ValueCandidate,
-  type Word,
+  type ValueTerm,
+  type WordTerm,
 } from '../terms.ts';
 
 import {
@@ -16,42 +16,42 @@ import {
   createValuePredicate,
   hasFeature,
   joinValues,
-  negate,
-  type Operation,
+  negatePredicate,
+  type TermOperator,
   withPredicates,
 } from './building.ts';
 
 /** The value with only those meanings that fit. Null if this leaves one of several values without a meaning. */
 const filterOptions = (
-  { text, any }: Value,
+  { text, any }: ValueTerm,
   isKept: (option: ValueCandidate) => boolean,
-  field?: Field,
-): Value | null => {
+  field?: FieldTerm,
+): ValueTerm | null => {
   const keptValues = any.map((item) => ({ ...item, options: item.options.filter(isKept) }));
   return keptValues.every(({ options }) => options.length > 0) ? createValue(text, keptValues, field) : null;
 };
 
 export const NAME_OPERATORS = {
-  thingsOfValue: ({ v, t }: { v: Value; t: Entities }) => withPredicates(t, [createValuePredicate(v, null)]),
-  thingsFlagged: ({ f, t }: { f: Field; t: Entities }) => {
+  thingsOfValue: ({ v, t }: { v: ValueTerm; t: EntitiesTerm }) => withPredicates(t, [createValuePredicate(v, null)]),
+  thingsFlagged: ({ f, t }: { f: FieldTerm; t: EntitiesTerm }) => {
     const adjacentField = createField(f.text, f.options, [...f.features, 'adjacent']);
     return withPredicates(t, [createFlagPredicate(adjacentField)]);
   },
-  neverDone: ({ t, l, c }: { t: Entities; l: Word; c?: Predicate }, _, nameLookup) => {
+  neverDone: ({ t, l, c }: { t: EntitiesTerm; l: WordTerm; c?: PredicateTerm }, _, nameLookup) => {
     const events = nameLookup.entitiesOfVerb(l.value);
     const related = events && createRelatedPredicate(c ? withPredicates(events, [c]) : events, null, null);
-    return related && withPredicates(t, [negate(related)]);
+    return related && withPredicates(t, [negatePredicate(related)]);
   },
-  thingsThatDid: ({ t, u, v, l }: { t: Entities; u?: Entities; v: Value; l: Word }) => {
+  thingsThatDid: ({ t, u, v, l }: { t: EntitiesTerm; u?: EntitiesTerm; v: ValueTerm; l: WordTerm }) => {
     if (!u) return hasFeature(v, 'quoted') ? null : withPredicates(t, [createValuePredicate(v, l.value)]);
     const related = createRelatedPredicate(u, l.value, null);
     return related && withPredicates(t, [related]);
   },
-  thingsThat: ({ t, c }: { t: Entities; c: Predicate }) => withPredicates(t, [c]),
-  sameThings: ({ t }: { t: Entities }) => t,
-  distinctThings: ({ t }: { t: Entities }) =>
+  thingsThat: ({ t, c }: { t: EntitiesTerm; c: PredicateTerm }) => withPredicates(t, [c]),
+  sameThings: ({ t }: { t: EntitiesTerm }) => t,
+  distinctThings: ({ t }: { t: EntitiesTerm }) =>
     hasFeature(t, 'values') ? { ...t, features: [...t.features, 'distinct'] } : t,
-  thingsCalled: ({ t, v }: { t: Entities; v: Value }) => {
+  thingsCalled: ({ t, v }: { t: EntitiesTerm; v: ValueTerm }) => {
     const value = filterOptions(v, ({ dataset, field }) =>
       t.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(field))),
     );
@@ -59,8 +59,8 @@ export const NAME_OPERATORS = {
       ? withPredicates(t, [createPredicate({ is: 'value', value, word: '', called: true }, ['value'])])
       : null;
   },
-  eitherValue: ({ a, b }: Record<'a' | 'b', Value>) => joinValues([a, b]),
-  valueOf: ({ v, f }: { v: Value; f: Field }) => {
+  eitherValue: ({ a, b }: Record<'a' | 'b', ValueTerm>) => joinValues([a, b]),
+  valueOf: ({ v, f }: { v: ValueTerm; f: FieldTerm }) => {
     if (v.field || hasFeature(f, 'date') || hasFeature(v, 'defined')) return null;
     if (v.any.every(({ options }) => options.length === 0)) return createValue(v.text, v.any, f);
     return filterOptions(
@@ -69,4 +69,4 @@ export const NAME_OPERATORS = {
       f,
     );
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, TermOperator>;

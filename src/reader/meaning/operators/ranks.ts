@@ -3,14 +3,14 @@ import {
   createGroup,
   createQuery,
   createSortOrder,
-  type Entities,
-  type Field,
-  type Group,
-  type Measure,
+  type EntitiesTerm,
+  type FieldTerm,
+  type GroupTerm,
+  type MeasureTerm,
   type NumberTerm,
-  type Query,
-  type SortOrder,
-  type Word,
+  type QueryTerm,
+  type SortOrderTerm,
+  type WordTerm,
 } from '../terms.ts';
 
 import {
@@ -18,9 +18,9 @@ import {
   getDirection,
   hasFeature,
   isOverGroups,
-  type Operation,
   replaceEntityPredicates,
   replacePredicates,
+  type TermOperator,
 } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 
@@ -30,17 +30,17 @@ import { createPeriodGroup } from './groups.ts';
  */
 const MAX_ROWS = 1000;
 
-const getLimit = (n: NumberTerm | undefined, entityTerm: Entities): number | null => {
+const getLimit = (n: NumberTerm | undefined, entityTerm: EntitiesTerm): number | null => {
   if (!n) return hasFeature(entityTerm, 'one') ? 1 : null;
   return Number.isInteger(n.value) && n.value > 0 && n.value <= MAX_ROWS ? n.value : null;
 };
 
 const createOrderedQuery = (
-  things: Entities,
-  by: Measure | Field,
+  things: EntitiesTerm,
+  by: MeasureTerm | FieldTerm,
   direction: 'asc' | 'desc',
   limit: number | null,
-): Query => {
+): QueryTerm => {
   const unrestrictedTerm = by.t === 'measure' ? replacePredicates(by, []) : by;
   const predicates = by.t === 'measure' ? by.predicates : [];
   const order = [createSortOrder(unrestrictedTerm, direction)];
@@ -48,28 +48,28 @@ const createOrderedQuery = (
 };
 /** Asks for the entities, not for the values that rank them. */
 const createRankedQuery = (
-  things: Entities,
-  by: Measure | Field,
+  things: EntitiesTerm,
+  by: MeasureTerm | FieldTerm,
   direction: 'asc' | 'desc',
   limit: number | null,
-): Query | null =>
+): QueryTerm | null =>
   limit === null ? null : createQuery({ ...createOrderedQuery(things, by, direction, limit), shown: [] }, ['ranked']);
 
 interface RankSlots {
-  s: Word;
+  s: WordTerm;
   n?: NumberTerm;
-  t: Entities;
+  t: EntitiesTerm;
   /** The measure or field to rank by. If absent, the ranking counts `u`. */
-  x?: Measure | Field;
-  u: Entities;
+  x?: MeasureTerm | FieldTerm;
+  u: EntitiesTerm;
 }
-const rankByMeasure = ({ s, z, n, t, x, u }: RankSlots & { z?: Word }): Query | null => {
+const rankByMeasure = ({ s, z, n, t, x, u }: RankSlots & { z?: WordTerm }): QueryTerm | null => {
   const limit = getLimit(n, t);
   return limit === null || (z && getDirection(z) !== getDirection(s))
     ? null
     : createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), limit);
 };
-const limitPerGroup = (of: Query | null, perGroup: Group): Query | null => {
+const limitPerGroup = (of: QueryTerm | null, perGroup: GroupTerm): QueryTerm | null => {
   if (!of || of.limit === null || of.perGroup) return null;
   const by = of.order[0]?.by;
   return createQuery({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
@@ -79,11 +79,11 @@ export const RANK_OPERATORS = {
   topBy: rankByMeasure,
   withMost: ({ s, n, t, x, u }: RankSlots) =>
     createRankedQuery(t, x ?? createCountMeasure(u), getDirection(s), getLimit(n, t)),
-  ranked: ({ k, n, t }: { k: Word; n?: NumberTerm; t: Entities }, _, nameLookup) => {
+  ranked: ({ k, n, t }: { k: WordTerm; n?: NumberTerm; t: EntitiesTerm }, _, nameLookup) => {
     const by = nameLookup.rankingAt(Number(k.value));
     return by && createRankedQuery(t, by.by, by.direction, getLimit(n, t));
   },
-  mostCommon: ({ k, s, n, f, t }: { k?: Word; s?: Word; n?: NumberTerm; f: Field; t?: Entities }) => {
+  mostCommon: ({ k, s, n, f, t }: { k?: WordTerm; s?: WordTerm; n?: NumberTerm; f: FieldTerm; t?: EntitiesTerm }) => {
     const limit = n?.value ?? (hasFeature(f, 'one') ? 1 : null);
     const owners = [...new Set(f.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));
     const rowCount = createCountMeasure(t ? replaceEntityPredicates(t, []) : createEntities('', owners));
@@ -100,7 +100,7 @@ export const RANK_OPERATORS = {
           ['ranked'],
         );
   },
-  grainMost: ({ g, s, t, m, f }: { g: Word; s: Word; t: Entities; m?: Measure; f?: Field }) => {
+  grainMost: ({ g, s, t, m, f }: { g: WordTerm; s: WordTerm; t: EntitiesTerm; m?: MeasureTerm; f?: FieldTerm }) => {
     const measureTerm = m ?? createCountMeasure(t);
     if (hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
     const unrestrictedTerm = replacePredicates(measureTerm, []);
@@ -115,22 +115,22 @@ export const RANK_OPERATORS = {
       ['ranked'],
     );
   },
-  ofEach: ({ q, g }: { q: Query; g: Group }) => limitPerGroup(q, g),
-  topOfEach: ({ g, ...slots }: RankSlots & { g: Group }) => limitPerGroup(rankByMeasure(slots), g),
+  ofEach: ({ q, g }: { q: QueryTerm; g: GroupTerm }) => limitPerGroup(q, g),
+  topOfEach: ({ g, ...slots }: RankSlots & { g: GroupTerm }) => limitPerGroup(rankByMeasure(slots), g),
   openRank: ({ s, t, x, u }: RankSlots) => createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), null),
   /** A requested order implies that the question means all entities. */
-  openRankOrdered: ({ q, o: { by, direction } }: { q: Query; o: SortOrder }) => {
+  openRankOrdered: ({ q, o: { by, direction } }: { q: QueryTerm; o: SortOrderTerm }) => {
     const [first] = q.order;
     return first?.by && first.direction === direction && (by === null || by.key === first.by.key) ? q : null;
   },
-  latest: ({ r, n, t }: { r: Word; n?: NumberTerm; t: Entities }) => {
+  latest: ({ r, n, t }: { r: WordTerm; n?: NumberTerm; t: EntitiesTerm }) => {
     const limit = getLimit(n, t);
     return limit === null
       ? null
       : createQuery({ things: t, order: [createSortOrder(null, getDirection(r))], limit }, ['ranked', 'dated']);
   },
-  best: ({ s, n, t }: { s?: Word; n?: NumberTerm; t: Entities }, _, nameLookup) => {
+  best: ({ s, n, t }: { s?: WordTerm; n?: NumberTerm; t: EntitiesTerm }, _, nameLookup) => {
     const by = nameLookup.gainMeasureOf(t.text);
     return by && createOrderedQuery(t, by, getDirection(s), getLimit(n, t));
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, TermOperator>;

@@ -1,7 +1,7 @@
 // The entities that a phrase can name in a lens.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 
-export interface FieldTerm {
+export interface VocabularyField {
   kind: 'field';
   dataset: string;
   field: LensField;
@@ -14,9 +14,9 @@ export interface FieldTerm {
   /** For the entity "product", `name` means product_name and `key` means product_id. */
   identity?: 'name' | 'key';
 }
-export type Term =
+export type VocabularyTerm =
   | { kind: 'metric'; metric: LensMetric }
   | { kind: 'dataset'; dataset: string; role?: string }
-  | FieldTerm
+  | VocabularyField
   | { kind: 'names'; dataset: string; fields: LensField[] }
   | { kind: 'definition'; definition: LensDefinition };
