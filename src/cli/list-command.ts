@@ -133,5 +133,5 @@ async function printTable<Row>(
   const cells = rows.map((row) => columns.map((column) => (typeof column === 'string' ? row[column] : column[1](row))));
   printResult(options, rows, rows.length > 0 ? formatTable(titles, cells) : [emptyText]);
   if (rows.length >= MAX_LISTED_ROWS)
-    console.error(`Only the first ${MAX_LISTED_ROWS} are listed. See ${path} for the rest.`);
+    console.error(`This list shows only the first ${MAX_LISTED_ROWS} items. To list all of them, send GET ${path}.`);
 }

@@ -126,7 +126,10 @@ function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, 
   }
   const { at_least: atLeast = 0, at_most: atMost = Infinity, exactly = atLeast } = 'exists' in filter ? filter : {};
   if (atLeast > atMost || exactly < atLeast || exactly > atMost)
-    names.reportProblem(path, 'No number of rows meets at_least, at_most and exactly together. Give one of them.');
+    names.reportProblem(
+      path,
+      'No number of rows can satisfy at_least, at_most and exactly together. Give only one of them.',
+    );
   if (!target) return null;
   const sharedField = filter.sharing && resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);
   if (

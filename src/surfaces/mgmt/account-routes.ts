@@ -81,7 +81,7 @@ export const accountRoutes = [
   defineOperation('GET', '/runs/:run_id', {
     id: 'getRun',
     summary: 'State, progress and result of a run',
-    description: 'The run that a 202 response returned as `run_id`.',
+    description: 'Returns the run whose ID is the `run_id` of a 202 response.',
     params: runParamsSchema,
     ...runReply,
     run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),

@@ -27,16 +27,19 @@ const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   },
   whole_question: { title: 'The answer might leave out a part of the question', advice: 'Certify the question.' },
   data_fresh: { title: 'The data might be out of date', advice: 'Load newer data, or increase fresh_for in the lens.' },
-  facts_confirmed: { title: 'Depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
+  facts_confirmed: { title: 'The answer depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
   governed_metrics: {
-    title: 'Measures something that is not a metric',
+    title: 'The question measures something that is not a metric',
     advice: 'Define a metric for it, or certify the question.',
   },
   certified_failed: {
     title: 'A certified entry no longer runs',
     advice: 'Open “Certified entries”, check the entry, and approve SQL that runs.',
   },
-  upstream: { title: 'The database didn’t answer', advice: 'Test the connection under “Data”, then open a request.' },
+  upstream: {
+    title: 'The database didn’t answer',
+    advice: 'Test the connection under “Data”, then open a request to see its error.',
+  },
   unreachable: { title: 'The database can’t be reached', advice: 'Test the connection under “Data”.' },
   timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and how long it took.' },
 };

@@ -95,7 +95,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description="The number of asks and their outcomes. An ask is one question, plan or SQL statement."
+      description="This page shows the number of asks and their outcomes. An ask is one question, plan or SQL statement."
       actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
       <SetupChecklist />

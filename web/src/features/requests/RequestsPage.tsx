@@ -42,7 +42,10 @@ export function RequestsPage() {
     />
   );
   return (
-    <Page title="Requests" description="Every question, plan and SQL statement that svc received, newest first.">
+    <Page
+      title="Requests"
+      description="This page lists every question, plan and SQL statement that svc received, newest first."
+    >
       <div className={css.filters}>
         <TextInput
           aria-label="Search questions"

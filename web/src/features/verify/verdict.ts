@@ -13,7 +13,7 @@ type Receipt = components['schemas']['Receipt'];
 const SIGNATURE_TEXTS = {
   valid: 'The signature is valid. This server issued the receipt, and it was not changed.',
   invalid: 'The signature is not valid. The receipt was changed, or another server issued it.',
-  unsigned: 'The receipt has no signature, so it proves nothing.',
+  unsigned: 'The receipt has no signature, so it can’t prove the answer.',
   unkeyed: 'This server doesn’t have the key that signed the receipt.',
 } as const;
 

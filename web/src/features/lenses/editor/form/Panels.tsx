@@ -40,7 +40,7 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
       <DebouncedTextInput label="Title" value={lens.title} onSet={set('title')} />
       <DebouncedTextInput
         label="Description"
-        description="The subject of the data. svc uses the description to choose the lens for a question."
+        description="Describe the subject of the data. svc uses the description to choose the lens for a question."
         multiline
         value={lens.description}
         onSet={set('description')}
